@@ -1,0 +1,78 @@
+# Every target makes what it needs: `make try` and `make test` work on a fresh checkout.
+#
+#   make try       answer one ticket with the embedded checkpoint
+#   make test      run the tests            (make test EXTRAS=openvino,hub to install extras first)
+#   make lint      ruff and mypy
+#   make format    let ruff rewrite what it can
+#   make bench     measure against the peer (needs PEER_PYTHON, an interpreter that has it)
+#   make fuzz      long property runs
+#   make eval      accuracy and calibration on the development sets in DATA
+#   make embedded  build the embedded checkpoint from the unpacked package WEIGHTS
+#   make clean     remove the environment and everything that was built
+
+PYTHON      ?= python3
+VENV        ?= .venv
+EXTRAS      ?=
+DATA        ?= ../shared/data
+CHECKPOINTS ?= build/checkpoints
+TOKENIZER   ?= src/laya/data/english/tokenizer
+PEER_PYTHON ?=
+WEIGHTS     ?=
+TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
+
+BIN    := $(VENV)/bin
+# the stamp of an installation is named after its extras, so that other extras install again
+empty  :=
+comma  := ,
+DEV    := $(VENV)/.installed-dev$(if $(EXTRAS),-$(subst $(comma),-,$(EXTRAS)))
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: try test lint format bench fuzz eval embedded clean
+.DELETE_ON_ERROR:
+
+try: $(VENV)/.installed
+	$(BIN)/laya "$(TICKET)" --preset triage
+
+test: $(DEV)
+	$(BIN)/python -m pytest -m "not fuzz" $(ARGS)
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(DEV)
+	@test -n "$(PEER_PYTHON)" || { echo "make bench: set PEER_PYTHON to an interpreter that has the peer installed" >&2; exit 2; }
+	$(BIN)/python benchmarks/make_checkpoints.py $(CHECKPOINTS) --tokenizer $(TOKENIZER)
+	$(BIN)/python benchmarks/against_peer.py --peer-python $(PEER_PYTHON) --python $(BIN)/python --checkpoints $(CHECKPOINTS) $(ARGS)
+
+fuzz: $(DEV)
+	$(BIN)/python -m pytest -m fuzz $(ARGS)
+
+eval: $(DEV)
+	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)
+
+embedded: $(DEV)
+	@test -d "$(WEIGHTS)" || { echo "make embedded: set WEIGHTS to the unpacked package, see tools/build_embedded.py" >&2; exit 2; }
+	$(BIN)/python tools/build_embedded.py $(WEIGHTS) $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.pip:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade "pip>=25.1"
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.pip pyproject.toml
+	$(PIP) install --editable .
+	touch $@
+
+$(DEV): $(VENV)/.pip pyproject.toml
+	$(PIP) install --editable "$(if $(EXTRAS),.[$(EXTRAS)],.)" --group dev
+	touch $@ $(VENV)/.installed

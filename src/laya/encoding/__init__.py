@@ -1,0 +1,10 @@
+"""States and questions to token rows, rows to batches."""
+
+from __future__ import annotations
+
+from laya.encoding.budget import check_budget
+from laya.encoding.joint import JointLayout
+from laya.encoding.pack import pack_rows, unpack
+from laya.encoding.tokenizer import TextEncoder
+
+__all__ = ["JointLayout", "TextEncoder", "check_budget", "pack_rows", "unpack"]

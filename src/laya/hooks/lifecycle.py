@@ -1,0 +1,140 @@
+"""The one order of events around a call: start hooks, inference, error hooks, end hooks.
+
+Every entry point runs through `run`, an agent with one context, a router with one per request of a checkpoint.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from laya.errors import HookResultError
+from laya.hooks.contract import CONTRACT, Guard, results_problem, state_count, sum_usage
+from laya.hooks.copies import detach
+from laya.hooks.failures import join, reraise, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from laya.hooks.context import PredictContext
+    from laya.hooks.dispatch import Dispatcher
+
+    Body: TypeAlias = Callable[[list[PredictContext]], None]
+    Finish: TypeAlias = Callable[[PredictContext], None]
+
+
+def run(
+    contexts: Sequence[PredictContext], dispatcher: Dispatcher, body: Body, *, finish: Finish | None = None
+) -> None:
+    """Run a group of calls that share inference; their answers are in each `ctx.results` afterwards.
+
+    Start hooks run in input order, end hooks in reverse. Every context whose start was begun gets its `on_predict_end`,
+    exactly once, and on failure `on_error` before it.
+
+    Args:
+        contexts: one per call, in input order.
+        dispatcher: the hooks and their policies.
+        body: inference; gets the contexts without results, and must set `results` on each.
+        finish: called with each context that has results, also with skipped ones, before its end hooks.
+
+    Raises:
+        BaseException: what failed first in a start hook, `body` or `finish`; else the first failure of an end hook.
+            Later failures are further down its `__context__` chain. An interrupt from a later hook comes before both.
+        HookResultError: a hook left `ctx.results` or `ctx.states` in a form that breaks the contract.
+    """
+    if not dispatcher.hooks:
+        _infer(contexts, dispatcher, body, finish)
+        for ctx in contexts:
+            _close(ctx)
+        return
+    begun: list[Guard] = []
+    error: BaseException | None = None
+    try:
+        error = _start(contexts, dispatcher, begun)
+        if error is None:
+            _infer(contexts, dispatcher, body, finish)
+    except BaseException as exc:
+        error = exc
+    # From here on exceptions are data: hooks do not run inside an `except` block, whose exception Python would chain.
+    failure = _succeed(dispatcher, begun) if error is None else _fail(dispatcher, begun, error)
+    if failure is None:
+        return
+    try:
+        reraise(failure)
+    finally:
+        del error, failure  # a traceback that holds this frame must not hold itself
+
+
+def _infer(contexts: Sequence[PredictContext], dispatcher: Dispatcher, body: Body, finish: Finish | None) -> None:
+    waiting = [ctx for ctx in contexts if ctx.raw_results is None]
+    if waiting:
+        dispatcher.inside(body, waiting)
+    for ctx in contexts:
+        if type(ctx.raw_results) is tuple:
+            ctx.raw_results = list(ctx.raw_results)
+        problem = results_problem(ctx.raw_results, state_count(ctx.raw_states))
+        if problem is not None:
+            raise HookResultError(f"laya: inference left {problem[0]}; {CONTRACT}", index=problem[1])
+        if finish is not None:
+            dispatcher.inside(finish, ctx)
+
+
+def _start(contexts: Sequence[PredictContext], dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None:
+    """Run the start hooks; return the failure that refuses the group."""
+    for ctx in contexts:
+        guard = Guard(ctx)
+        begun.append(guard)
+        found = dispatcher.collect("on_predict_start", ctx, guard)
+        ctx.raw_skipped = ctx.raw_results is not None
+        if found:
+            return found[0]
+        if ctx.raw_skipped:
+            ctx.raw_results = detach(ctx.raw_results)
+    return None
+
+
+def _succeed(dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None:
+    """Run the end hooks of calls that have their results; return what to raise."""
+    failures: list[BaseException] = []
+    for guard in reversed(begun):
+        ctx = guard.ctx
+        _close(ctx)
+        guard.required = True
+        found = dispatcher.collect("on_predict_end", ctx, guard)
+        if found:
+            if any(failure is guard.violation for failure in found):
+                ctx.raw_error = guard.violation
+                found += dispatcher.collect("on_error", ctx, guard)
+            failures += found
+        ctx.raw_results = _own_copy(ctx.raw_results)
+    return join(failures, []) if failures else None
+
+
+def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> BaseException | None:
+    """Run the error and end hooks of every call that was begun; return what to raise."""
+    chain = walk(error)  # before a hook can re-raise the error and change what it came from
+    failures: list[BaseException] = []
+    for guard in reversed(begun):
+        ctx = guard.ctx
+        ctx.raw_error = error
+        if ctx.raw_results is not None and results_problem(ctx.raw_results, state_count(ctx.raw_states)):
+            ctx.raw_results = None  # inference stopped half-way
+        failures += dispatcher.collect("on_error", ctx, guard)
+        _close(ctx)
+        failures += dispatcher.collect("on_predict_end", ctx, guard)
+    return join(failures, chain)
+
+
+def _close(ctx: PredictContext) -> None:
+    ctx.raw_elapsed_ms = (perf_counter() - ctx.raw_started_at) * 1000.0
+    if ctx.raw_results:
+        ctx.raw_usage = sum_usage(ctx.raw_results)
+
+
+def _own_copy(results: list[Any]) -> list[Any]:
+    # Hooks may keep the objects they have seen: what the caller gets is not among them.
+    try:
+        copied: list[Any] = detach(results)
+    except RecursionError:
+        copied = [dict(result) for result in results]
+    return copied

@@ -1,0 +1,93 @@
+"""Which scripts a text is written in: exact, with no tables of Unicode of our own.
+
+The script of a letter is read off its Unicode name once and kept. `fold` undoes disguises first: compatibility forms
+(full-width, mathematical, circled letters), invisible marks, and letters that only look Latin inside a Latin word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+LATIN: Final = "latin"
+OTHER: Final = "other"
+UNKNOWN: Final = "unknown"
+
+# first word of a character's name -> script, where the two differ
+RENAMED: Final = {
+    "cjk": "han",
+    "ideographic": "han",
+    "hiragana": "kana",
+    "katakana": "kana",
+    "hentaigana": "kana",
+    "roman": LATIN,
+    "turned": LATIN,
+    "canadian": "canadian_aboriginal",
+}
+# names whose first word is shared by several scripts
+TWO_WORDS: Final = frozenset({"old", "tai", "linear", "inscriptional", "meroitic", "new", "ol"})
+# letters in the database that every script may use
+COMMON: Final = frozenset({"modifier", "caron", "vertical", "vedic", "masu", "katakana-hiragana"})
+
+INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
+# negative circled and squared capitals, which have no compatibility form: 🅐 🅰
+ENCLOSED: Final = {start + i: 65 + i for start in (0x1F150, 0x1F170) for i in range(26)}
+LOOKALIKES: Final = str.maketrans(
+    "авеӏкмнорстухіјѕһԁԛԝАВЕЅІЈКМНОРСТУХԌοανρυικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",  # noqa: RUF001 -- letters that look Latin are the point
+    "abelkmhopctyxijshdqwABESIJKMHOPCTYXGoavpuikxABEZHIKMNOPTYX",
+)
+MIXED_WORD: Final = re.compile(r"[^\W\d_]*(?:[a-zA-Z][\u0370-\u052f]|[\u0370-\u052f][a-zA-Z])[^\W\d_]*")
+
+
+def fold(text: str) -> str:
+    """Undo disguises of letters; an ASCII text is returned as it is.
+
+    Compatibility forms become plain letters (NFKC), invisible and direction marks vanish, and Cyrillic or Greek
+    letters that look Latin become Latin where all the others of their word are Latin.
+    """
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).translate(ENCLOSED)
+    return MIXED_WORD.sub(_unmask, text)
+
+
+def _unmask(word: re.Match[str]) -> str:
+    plain = word[0].translate(LOOKALIKES)
+    return plain if script_of(plain) == LATIN and len(script_profile(plain)) == 1 else word[0]
+
+
+@lru_cache(maxsize=8192)
+def letter_script(char: str) -> str | None:
+    """Script of one character, in lower case; None where it is no letter, or a letter of no script in particular.
+
+    A code point that this interpreter's Unicode does not know yet counts as a letter of the script `other`.
+    """
+    if not char.isalpha():
+        return OTHER if unicodedata.category(char) == "Cn" and char >= "\u0370" and not _noncharacter(char) else None
+    words = unicodedata.name(char, OTHER).lower().split()
+    first = words[0]
+    if first in COMMON:
+        return None
+    return "_".join(words[:2]) if first in TWO_WORDS else RENAMED.get(first, first)
+
+
+def _noncharacter(char: str) -> bool:
+    return ord(char) & 0xFFFE == 0xFFFE or "\ufdd0" <= char <= "\ufdef"
+
+
+def script_counts(text: str) -> dict[str, int]:
+    """Number of letters of each script in a folded text."""
+    counts: dict[str, int] = {}
+    if text.isascii():
+        letters = sum(map(str.isalpha, text))
+        return {LATIN: letters} if letters else {}
+    for char in set(text):
+        script = letter_script(char)
+        if script:
+            counts[script] = counts.get(script, 0) + text.count(char)
+    return counts

@@ -1,0 +1,83 @@
+"""Built graphs on disk: they depend on the configs alone, so each is built once per machine.
+
+A cache that is missing, unwritable or damaged costs a rebuild and is never an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from laya.model.config import EncoderConfig
+from laya.request import OptionLayout
+from laya.settings import settings
+
+_LOG: Final = logging.getLogger(__name__)
+BUILDER_VERSION: Final = 1
+"""Part of the cache key: raise it with every change of what the builders produce."""
+DIALECTS: Final = ("fused", "standard", "parameters")
+_DIGEST_SIZE: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSpec:
+    """Everything that the bytes of a packed graph depend on."""
+
+    encoder: EncoderConfig
+    option_layout: OptionLayout
+    head_layers: int
+    dialect: str
+    half: bool
+    """Whether the weights come as float16."""
+
+    def key(self) -> str:
+        """Name of the graph in the cache."""
+        facts = json.dumps([BUILDER_VERSION, asdict(self)], sort_keys=True)
+        return hashlib.sha256(facts.encode()).hexdigest()[:32]
+
+
+def load_graph(spec: GraphSpec) -> bytes:
+    """The serialised ONNX model for a spec, from the cache or freshly built."""
+    path = settings().cache_dir / "graphs" / f"{spec.key()}.onnx"
+    cached = _read(path)
+    if cached is not None:
+        return cached
+    from laya.model.graph.packed import build_packed  # noqa: PLC0415 - loads `onnx`, needed on a cache miss alone
+
+    model = build_packed(spec)
+    _write(path, model)
+    return model
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, model = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
+    if hashlib.sha256(model).digest() != digest:
+        _LOG.warning("ignoring the damaged cache file %s", path)
+        return None
+    return model
+
+
+def _write(path: Path, model: bytes) -> None:
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(model).digest() + model)
+        Path(temporary).replace(path)
+    except OSError as exc:
+        _LOG.debug("could not cache a graph in %s: %s", path.parent, exc)
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()

@@ -1,0 +1,1 @@
+"""Runtimes: whatever turns a packed batch of tokens into numbers."""

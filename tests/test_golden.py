@@ -1,0 +1,99 @@
+"""Answers, usage and errors of the golden checkpoints, through the public API."""
+
+import importlib.util
+import json
+import math
+import warnings
+from pathlib import Path
+
+import pytest
+
+import laya
+
+GOLDEN = Path(__file__).resolve().parents[2] / "shared" / "golden"
+NAMES = ["tiny-bert", "tiny-nohead", "tiny-par", "tiny-seq", "tiny-wp"]
+TOLERANCE = 1e-4
+
+pytestmark = pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden checkpoints are not beside this checkout")
+
+# control tokens in user text are neutralised, blank labels refused
+DIFFERENT_ON_PURPOSE = {"state/mask-literal", "question/choice-mask", "question/choice-labels"}
+OUR_USAGE_KEYS = {"instruction_tokens_dropped", "option_tokens_dropped", "windows", "options"}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    spec = importlib.util.spec_from_file_location("golden_cases", GOLDEN / "golden.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return json.loads((GOLDEN / "golden.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def agent(request):
+    with laya.load(GOLDEN / "ckpt" / request.param) as loaded:
+        loaded.golden_name = request.param
+        yield loaded
+
+
+def outcome(call):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return {"result": json.loads(json.dumps(call()))}
+    except Exception as exc:
+        return {"error": type(exc), "message": str(exc)}
+
+
+def differences(want, got, path=""):
+    if isinstance(want, dict):
+        keys = want.keys() | (got.keys() - OUR_USAGE_KEYS if path.endswith("usage") else got.keys())
+        return [d for key in keys for d in differences(want.get(key), got.get(key), f"{path}.{key}")]
+    if isinstance(want, list):
+        if len(want) != len(got):
+            return [f"{path}: {want} became {got}"]
+        return [d for i, (a, b) in enumerate(zip(want, got, strict=True)) for d in differences(a, b, f"{path}[{i}]")]
+    if isinstance(want, float) and isinstance(got, float):
+        # recorded answers are rounded to four places
+        return [] if math.isclose(want, got, abs_tol=TOLERANCE) else [f"{path}: {want} became {got}"]
+    return [] if want == got or path.endswith(".model") else [f"{path}: {want} became {got}"]
+
+
+def compare(want, got, case):
+    if "error" in want:
+        assert "error" in got, f"{case} should fail with {want['message']}"
+        assert want["error"] in {base.__name__ for base in got["error"].__mro__}
+        assert got["message"] == want["message"]
+        return
+    assert "result" in got, f"{case} failed: {got}"
+    assert not differences(want["result"], got["result"], case)
+
+
+def test_every_single_case_agrees(agent, cases, recorded):
+    recording = recorded[agent.golden_name]["cases"]
+    for case, state, question, options in cases.CASES:
+        if case in DIFFERENT_ON_PURPOSE:
+            continue
+        got = outcome(lambda: agent.predict(cases.resolve(state), cases.QUESTIONS[question], **options))
+        compare(recording[case], got, case)
+
+
+def test_every_batch_case_agrees(agent, cases, recorded):
+    recording = recorded[agent.golden_name]["cases"]
+    for case, states, question, options in cases.BATCHES:
+        wanted = recording[case]
+        texts = [cases.resolve(s) for s in states]
+        got = outcome(lambda: agent.predict_batch(texts, cases.QUESTIONS[question], **options))
+        if "mask-literal" in states:
+            drop = states.index("mask-literal")
+            del wanted["result"][drop], got["result"][drop]
+        compare(wanted, got, case)
+
+
+def test_loading_writes_nothing_into_the_checkpoint(agent, cases, recorded):
+    assert cases.sums(GOLDEN / "ckpt" / agent.golden_name) == recorded[agent.golden_name]["sha256"]
