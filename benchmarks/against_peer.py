@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench_engine import LOAD_LIMIT, CallLimitError, Engine, EngineError
 from bench_machine import LoadMeter, SpeedGate, describe
-from bench_report import TOLERANCE, best_mode, largest_difference, medians, render
+from bench_report import FOREIGN_LIMIT, TOLERANCE, best_mode, largest_difference, medians, render
 from bench_workload import FIVE, mixed, predict_scenarios
 
 if TYPE_CHECKING:
@@ -48,8 +48,12 @@ def job(op: str, states: list[Any], questions: dict[str, Any], **extra: Any) -> 
 
 
 def shared_command() -> str:
-    """The command of this run without the folders of this machine."""
-    words = [word if not word.startswith("/") else "/".join(Path(word).parts[-2:]) for word in sys.argv[1:]]
+    """The command of this run without the folders of this machine; of an interpreter its environment stays."""
+    words = []
+    for word in sys.argv[1:]:
+        parts = Path(word).parts
+        keep = 3 if "bin" in parts else 1
+        words.append("/".join(parts[-keep:]) if word.startswith("/") else word)
     return shlex.join(["python", "benchmarks/against_peer.py", *words])
 
 
@@ -126,7 +130,7 @@ class Bench:
             print(f"{title}: round {number + 1} of {self.args.rounds}", file=sys.stderr, flush=True)
         return {
             "date": time.strftime("%Y-%m-%d %H:%M"), "rounds": self.args.rounds, "command": shared_command(),
-            "probes": probes, "discarded": self.discarded,
+            "probes": probes, "discarded": self.discarded, "foreign_limit": self.args.foreign_limit,
         }  # fmt: skip
 
     def keep(self, title: str, section: dict[str, Any], worst: float = 0.0) -> None:
@@ -238,7 +242,13 @@ def arguments() -> argparse.Namespace:
     add(
         "--patience", type=float, default=120.0, help="seconds of loaded blocks thrown away before a round goes without"
     )
-    add("--foreign-limit", type=float, default=0.10, help="share of the CPUs that others may use during a block")
+    add(
+        "--foreign-limit",
+        type=float,
+        default=FOREIGN_LIMIT,
+        help="share of the CPUs that others may use during a block",
+    )
+    add("--usual-gflops", type=float, default=0.0, help="probe speed of this machine when quiet, if known")
     add("--append", action="store_true", help="keep the other sections of an earlier run on this machine")
     add("--out", type=Path, default=Path(__file__).parent / "results" / "against_peer.md")
     return parser.parse_args()
@@ -278,7 +288,7 @@ def main() -> int:
     if not args.no_bf16:
         amp = {"LAYA_CPU_AMP": "bf16"}
         engines["peer-bf16"] = Engine("peer-bf16", args.peer_python, args.threads, load={"device": "cpu"}, env=amp)
-    bench = Bench(args, engines, SpeedGate(args.python, args.threads), fresh(args))
+    bench = Bench(args, engines, SpeedGate(args.python, args.threads, args.usual_gflops), fresh(args))
     try:
         if "embedded" in args.only:
             cold_part(bench, "embedded checkpoint", None, ["ours"])

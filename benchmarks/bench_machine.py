@@ -89,27 +89,28 @@ def gemm_probe(python: str, threads: int) -> float:
 
 
 class SpeedGate:
-    """Holds a round back until the probe is near the best speed seen in this run."""
+    """Holds a round back until the probe is near the best speed seen in this run, or the usual one if that is known."""
 
-    def __init__(self, python: str, threads: int, *, floor: float = 0.85, tries: int = 12, pause: float = 5.0) -> None:
+    FLOOR, TRIES, PAUSE = 0.85, 12, 5.0
+
+    def __init__(self, python: str, threads: int, usual: float) -> None:
         self._python, self._threads = python, threads
-        self._floor, self._tries, self._pause = floor, tries, pause
-        self._best = max(gemm_probe(python, threads) for _ in range(3))
+        self._best = max(usual, *(gemm_probe(python, threads) for _ in range(3)))
 
     def wait(self) -> dict[str, Any]:
         """Probe until quiet or out of tries; returns the speed, its share of the best, and whether it passed."""
-        for attempt in range(self._tries):
+        for attempt in range(self.TRIES):
             if attempt:
-                time.sleep(self._pause)
+                time.sleep(self.PAUSE)
             speed = gemm_probe(self._python, self._threads)
             self._best = max(self._best, speed)
-            if speed >= self._floor * self._best:
+            if speed >= self.FLOOR * self._best:
                 break
         share = speed / self._best
         return {
             "gflops": round(speed, 1),
             "share": round(share, 3),
-            "quiet": share >= self._floor,
+            "quiet": share >= self.FLOOR,
             "tries": attempt + 1,
         }
 

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 TOLERANCE = 1e-4
+FOREIGN_LIMIT = 0.10
+"""Share of the CPUs that others may use during a block that counts."""
 TARGETS = {"predict": 1.3, "batch": 1.7, "import": 3.0}
 LOAD_TARGET = 0.5
 """Seconds allowed for loading the embedded checkpoint."""
@@ -99,12 +101,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return ["| " + " | ".join(line) + " |" for line in lines] + [""]
 
 
-def difference(cell: Mapping[str, Any] | None) -> str:
-    """Largest difference of probabilities of a cell from the reference, or why it is unknown."""
-    if cell is None or cell.get("difference") is None:
-        return "-"
-    value = cell["difference"]
-    return value if isinstance(value, str) else f"{value:.1e}" if value <= TOLERANCE else f"**{value:.1e}**"
+def difference(cell: Mapping[str, Any] | None, *, exact: bool = True) -> str:
+    """Largest difference of probabilities from the reference, in bold where an `exact` engine may not differ."""
+    value = None if cell is None else cell.get("difference")
+    if not isinstance(value, float):
+        return str(value or "-")
+    return f"**{value:.1e}**" if exact and value > TOLERANCE else f"{value:.1e}"
 
 
 def predict_lines(cells: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -115,7 +117,7 @@ def predict_lines(cells: Mapping[str, Mapping[str, Any]]) -> list[str]:
         rows.append([
             scenario, shown(by["ours"], "ms"), shown(by["peer"], "ms"), ratio(peer, ours),
             verdict(peer, ours, TARGETS["predict"]), difference(by["ours"]),
-            shown(by.get("peer-bf16"), "ms"), ratio(amp, ours), difference(by.get("peer-bf16")),
+            shown(by.get("peer-bf16"), "ms"), ratio(amp, ours), difference(by.get("peer-bf16"), exact=False),
         ])  # fmt: skip
     head = [
         "`predict`",
@@ -142,16 +144,22 @@ def batch_lines(cells: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Section on batches. `cells["engine: mode"]`."""
     ours = medians(cells.get("ours: default", {}))
     rows = [
-        [mode, shown(cell, "s"), str(len(cell.get("rounds", {}))), ratio(medians(cell), ours), difference(cell)]
+        [
+            mode,
+            shown(cell, "s"),
+            str(len(cell.get("rounds", {}))),
+            ratio(medians(cell), ours),
+            difference(cell, exact="bf16" not in mode),
+        ]
         for mode, cell in cells.items()
     ]
     lines = table(["`predict_batch`", "s", "rounds", "mode / ours: default", "max dp"], rows)
-    for engine, what in (("peer", "fp32"), ("peer-bf16", "bf16, lower precision than ours")):
+    for engine, what in (("peer", "fp32 mode"), ("peer-bf16", "mode of lower precision")):
         mode = best_mode(cells, engine)
         if mode and ours:
             times = medians(cells[mode])
             goal = verdict(times, ours, TARGETS["batch"])
-            lines.append(f"- Against the peer's best {what} mode (`{mode}`): {ratio(times, ours)}, {goal}.")
+            lines.append(f"- Against the peer's best {what} (`{mode}`): {ratio(times, ours)}, {goal}.")
     return [*lines, ""]
 
 
@@ -186,13 +194,20 @@ def section_lines(name: str, section: Mapping[str, Any]) -> list[str]:
     part = section["part"]
     body = {"predict": predict_lines, "batch": batch_lines, "cold": cold_lines}[part](section["cells"])
     probes = [probe["gflops"] for probe in section["probes"]]
-    loud = sum(not probe["quiet"] for probe in section["probes"])
+    facts = [
+        f"{section['date']}, {section['rounds']} rounds;",
+        f"GEMM probe {min(probes):.0f}-{max(probes):.0f} GFLOP/s;",
+        f"blocks thrown away for foreign load: {section['discarded']}.",
+    ]
+    slow = sum(not probe["quiet"] for probe in section["probes"])
+    if slow:
+        facts.append(f"**{slow} rounds began on a slowed machine: do not quote.**")
+    if section["foreign_limit"] > FOREIGN_LIMIT:
+        facts.append(f"**Up to {section['foreign_limit']:.0%} foreign load was let pass: do not quote.**")
     return [
         f"## {name}",
         "",
-        f"{section['date']}, {section['rounds']} rounds; GEMM probe {min(probes):.0f}-{max(probes):.0f} GFLOP/s"
-        + (f", **{loud} rounds started below the floor**" if loud else "")
-        + f"; blocks thrown away for foreign load: {section['discarded']}.",
+        " ".join(facts),
         "",
         f"    {section['command']}",
         "",

@@ -92,6 +92,16 @@ def test_results_name_the_checkpoint_and_hold_plain_values():
     assert result["usage"]["windows"] == 1
 
 
+def test_equal_states_of_a_batch_are_read_once_and_answered_apart():
+    runtime = FakeRuntime()
+    agent = fake_agent(runtime=runtime)
+    results = agent.predict_batch(["a", "b", "a", ["a"], "a"], Q)
+    assert sum(batch.rows for batch in runtime.batches) == 3 * len(Q)
+    assert results == [agent.predict(state, Q) for state in ["a", "b", "a", ["a"], "a"]]
+    results[0]["usage"]["truncated_questions"].append("team")
+    assert results[2]["usage"]["truncated_questions"] == []
+
+
 def test_results_share_nothing():
     agent = fake_agent()
     first = agent.predict("x", Q)
@@ -181,7 +191,7 @@ def test_cut_instructions_and_options_are_counted_apart():
     assert usage["instruction_tokens_dropped"] > 0
     assert usage["option_tokens_dropped"] > 0
     assert usage["state_tokens_dropped"] == 0
-    with pytest.raises(errors.TruncationError, match="instruction tokens and .* option tokens"):
+    with pytest.raises(errors.TruncationError, match=r"instruction tokens and .* option tokens"):
         agent.predict("x", {"q": long}, truncation="error")
 
 

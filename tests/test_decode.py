@@ -49,6 +49,8 @@ def test_a_noul_is_the_probability_of_true():
 
 def test_the_first_of_equal_options_wins_in_canonical_order():
     assert decode(question("choice", ["a", "b"], order=[1, 0]), scores(1.0, 1.0), PLAIN)["choice"] == "a"
+    assert decode(question("choice", ["a", "b"]), scores(1.0, 1.0 + 1e-7), PLAIN)["choice"] == "a"
+    assert decode(question("choice", ["a", "b"]), scores(1.0, 1.001), PLAIN)["choice"] == "b"
 
 
 @given(st.permutations(range(4)))

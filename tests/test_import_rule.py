@@ -18,13 +18,22 @@ NOTHING = frozenset()
 ALLOWED = {
     **dict.fromkeys(SHARED, NOTHING),
     **dict.fromkeys(("questions", "state", "runtime", "model", "calibration", "hooks"), NOTHING),
+    "hooks.builtin": {"calibration", "hooks"},
     "encoding": {"questions", "state"},
+    "language": NOTHING,
+    "long": {"totals"},
+    "usage": NOTHING,
+    "totals": NOTHING,
+    "structured": {"calibration"},
+    "shortlist": {"totals"},
+    "email": NOTHING,
     "decode": {"calibration"},
-    "engine": {"calibration", "decode", "encoding", "questions", "runtime", "state"},
+    "engine": {"calibration", "decode", "encoding", "questions", "runtime", "state", "usage"},
     "options": {"calibration", "engine", "hooks"},
     "loading": {"agent", "calibration", "decode", "encoding", "engine", "model", "onnx_agent", "options", "runtime"},
     "agent": {"calibration", "decode", "engine", "hooks", "loading", "model", "options", "runtime"},
     "onnx_agent": {"agent", "encoding", "loading", "model", "options", "runtime"},
+    "router": {"agent", "calibration", "hooks", "language", "loading", "options", "questions", "usage"},
     "presets": NOTHING,
     "pretty": NOTHING,
     "cli": {"", "presets", "pretty"},
@@ -41,8 +50,12 @@ HEAVY = {"numpy", "onnx", "onnxruntime", "openvino", "rich", "safetensors", "tok
 
 def unit_of(dotted):
     """Unit of a dotted name such as `laya.encoding.pack`."""
-    parts = dotted.split(".")
-    return parts[1] if len(parts) > 1 else ""
+    parts = dotted.split(".")[1:]
+    return _unit(parts)
+
+
+def _unit(parts):
+    return "hooks.builtin" if parts[:2] == ["hooks", "builtin"] else parts[0] if parts else ""
 
 
 def imports_of(path):
@@ -63,8 +76,8 @@ def modules():
 
 
 def unit_of_path(path):
-    first = path.relative_to(ROOT).parts[0].removesuffix(".py")
-    return "" if first == "__init__" else first
+    parts = list(path.relative_to(ROOT).with_suffix("").parts)
+    return "" if parts == ["__init__"] else _unit(parts)
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -3,8 +3,8 @@
     python tools/build_language_words.py ../shared/data CATALOGUES
 
 `CATALOGUES` is a folder with an unpacked Django wheel: its translations are the second source of foreign words.
-A word is kept when it occurs often enough, in two sources at least, and mostly in lower case (so that names drop
-out). It is marked with `~` when some other language uses it too: such a word does not speak for English.
+A word is kept when it occurs often enough, in two sources at least, and mostly not as a name (a capitalised word inside a
+sentence). It is marked with `~` when some other language uses it too: such a word does not speak for English.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 OUT = Path(__file__).parents[1] / "src/laya/language/words_en.txt"
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]+")
+"""A capitalised word inside a sentence."""
+PLACEHOLDER = re.compile(r"\[\w+\]|<\w+>")
 ENGLISH = {  # source: language wanted in its rows, None where all are English
     "goemotions": None,
     "permissive/toxic_spans": None,
@@ -52,14 +55,26 @@ asap checkout checkouts chargeback cancelled cancelling cancellation dm faq fyi 
 logins logout logged kinda laggy lockout locked outage outages paypal pls plz proration refund refunded refunding
 refunds reinstall reset resets resetting resend resent rebook reimburse reimbursed reimbursement screenshot
 screenshots signup shipped shipping subscription subscriptions subscribe subscribed tbh thanks thankyou thx tracking
-undelivered unlock unlocked unsubscribe upgrade upgraded username usernames voucher vouchers wifi wi fi wont cant
+undelivered unlock unlocked unpause unsubscribe upgrade upgraded username usernames voucher vouchers wifi wi fi wont cant
 warranty webhook webhooks timeout timeouts timed hotspot router routers firmware dropdown popup freezes frozen glitch
 glitchy overcharged undercharged mischarged receipt receipts courier parcel parcels tracked misdelivered helpdesk
 café cafés fiancé fiancée naïve résumé résumés
 biweekly prepaid postpaid autopay billing billed bill charged charging payout payouts hello hi hey howdy greetings
+monday tuesday wednesday thursday friday saturday sunday january february march june july august september october
+november december english german french spanish italian portuguese dutch polish russian chinese japanese korean
+turkish swedish danish norwegian finnish greek czech hungarian romanian american british canadian european
+printer printers inexpensive flimsy username website websites login
 """.split()
-HOMOGRAPH = "al an café cafés das de den der des di die du e el en es et fi i il in la las le les los me mi no o se si te tu un via wi y".split()
-MIN_COUNT, MIN_SOURCES, SHARED = 8, 2, 0.08
+# foreign words that English texts quote, and that the counts above let through
+NOT_ENGLISH = set("""
+af al aus auf bei bi cha con da das de del dem den der des di du een el en er es et fi fil fin hij ich il ja je jest
+kai la las le les lo los mana mas med mit mon nada nay nom ni och oder ole ou par por pour que san sans se si sur tan
+te ter thay toi tu un una une van von vi vis wat wir ya yang yo y har ima hon kun som att jag nej nein oui si sin
+""".split())
+SHARED_ANYWAY = set("café cafés die fiancé fiancée hay i me mi naïve via résumé résumés".split())
+MIN_COUNT, MIN_SOURCES = 4, 2
+SHARED, SHORT, SHARED_SHORT = 1.0, 3, 0.1
+"""How often, against English, another language may use a word before it is marked; short words are marked sooner."""
 
 
 def rows(data: Path, source: str) -> Iterator[dict[str, str]]:
@@ -77,18 +92,20 @@ def words(text: str) -> list[str]:
 def english_words(data: Path) -> tuple[Counter[str], set[str]]:
     """Counts of lower-cased words in all English sources, and the words worth keeping."""
     counts: Counter[str] = Counter()
-    lower: Counter[str] = Counter()
+    names: Counter[str] = Counter()
     sources: defaultdict[str, set[str]] = defaultdict(set)
     for source, language in ENGLISH.items():
         texts = {row.get("text", "") for row in rows(data, source) if language in (None, row.get("lang"))}
-        for word in (word for text in texts for word in words(text)):
-            counts[word.lower()] += 1
-            sources[word.lower()].add(source)
-            lower[word.lower()] += word.islower()
+        for text in texts:
+            inside = Counter(word.replace("’", "'").lower() for word in NAME.findall(text))
+            names.update(inside)
+            for word in words(PLACEHOLDER.sub(" ", text)):
+                counts[word.lower()] += 1
+                sources[word.lower()].add(source)
     kept = {
         word
         for word, count in counts.items()
-        if count >= MIN_COUNT and len(sources[word]) >= MIN_SOURCES and lower[word] * 2 >= count and word.isascii()
+        if count >= MIN_COUNT and len(sources[word]) >= MIN_SOURCES and names[word] * 2 <= count and word.isascii()
     }
     return counts, {word for word in kept if len(word) > 1} | {"a", "i"} | set(EXTRA)
 
@@ -111,24 +128,29 @@ def foreign_texts(data: Path, catalogues: Path) -> Iterator[tuple[str, str]]:
                     yield language, text
 
 
-def shared_words(data: Path, catalogues: Path, counts: Counter[str], kept: set[str]) -> set[str]:
-    """The kept words that another language uses about as often as English does."""
+def used_elsewhere(data: Path, catalogues: Path, counts: Counter[str]) -> dict[str, float]:
+    """For each word, how often the language that uses it most does so, in terms of its frequency in English."""
     foreign: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for language, text in foreign_texts(data, catalogues):
         foreign[language].update(word.lower() for word in words(text))
     total = counts.total()
-    shared = set(HOMOGRAPH)
+    ratios: defaultdict[str, float] = defaultdict(float)
     for seen in foreign.values():
         size = seen.total()
-        shared |= {w for w in kept if seen[w] > 1 and seen[w] / size > SHARED * (counts[w] + 1) / total}
-    return shared
+        for word, count in seen.items():
+            if count > 2:
+                ratios[word] = max(ratios[word], count / size * total / (counts[word] + 1))
+    return ratios
 
 
 def main() -> None:
     """Write the list."""
     data, catalogues = Path(sys.argv[1]), Path(sys.argv[2])
     counts, kept = english_words(data)
-    shared = shared_words(data, catalogues, counts, kept)
+    ratios = used_elsewhere(data, catalogues, counts)
+    kept -= NOT_ENGLISH
+    shared = {word for word in kept if ratios[word] > (SHARED_SHORT if len(word) <= SHORT else SHARED)}
+    shared |= kept & SHARED_ANYWAY
     head = "# Common English words; ~ marks those that another language uses too. Made by tools/build_language_words.py.\n"
     OUT.write_text(head + "".join(f"{w}{'~' * (w in shared)}\n" for w in sorted(kept)), encoding="utf-8")
     print(len(kept), "words,", len(kept & shared), "shared,", OUT.stat().st_size, "bytes")

@@ -7,30 +7,28 @@ import hashlib
 import itertools
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laya.calibration import apply_confidence_gate, read_calibration, write_calibration
 from laya.calibration.files import Identity
 from laya.calibration.temperature import parse_language_overrides
 from laya.engine import WINDOW, CallSettings, run
-from laya.errors import ClosedError, StateTypeError
+from laya.errors import ArgumentTypeError, ClosedError, StateTypeError
 from laya.hooks import HookRegistry, PredictContext
 from laya.hooks.lifecycle import run as run_lifecycle
-from laya.loading import open_model
+from laya.loading import Loaded, open_model
 from laya.options import AgentOptions, as_states, check_batch_size, check_call, check_options, drop_torch_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from typing_extensions import Self, Unpack
 
     from laya.calibration import BinningMap
     from laya.decode import Calibration
     from laya.engine import Model
-    from laya.loading import Loaded
     from laya.options import CallOptions
     from laya.types import Questions, Result, State
 
@@ -39,7 +37,8 @@ class Agent(HookRegistry):
     """Answers typed questions about states with one checkpoint. Safe to call from many threads.
 
     Args:
-        model_id_or_path: checkpoint directory or hub id; None is the checkpoint inside the package.
+        model_id_or_path: checkpoint directory or hub id; None is the checkpoint inside the package; a `Loaded` model is
+            taken as it is.
         options: see `laya.options.AgentOptions`.
 
     Attributes:
@@ -52,7 +51,7 @@ class Agent(HookRegistry):
         ArgumentError, ArgumentTypeError, HookConfigError: an option cannot work; checked before anything is read.
     """
 
-    def __init__(self, model_id_or_path: str | Path | None = None, **options: Unpack[AgentOptions]) -> None:
+    def __init__(self, model_id_or_path: str | Path | Loaded | None = None, **options: Unpack[AgentOptions]) -> None:
         given = drop_torch_options(dict(options))
         check_options(given, AgentOptions.__annotations__, type(self).__name__)
         self._init_hooks(
@@ -64,32 +63,23 @@ class Agent(HookRegistry):
             hooks_timeout=given.pop("hooks_timeout", None),
         )
         calibration, languages = given.pop("calibration", None), given.pop("lang_temperatures", None)
-        self._source = (model_id_or_path, given)
-        self._start(self._open(model_id_or_path, given), languages)
+        self._closed = False
+        self._loaded = self._open(model_id_or_path, given)
+        self._model: Model = self._loaded.model
+        temperatures = self._loaded.calibration.temperatures
+        temperatures.warn_if_replaced("this checkpoint ships")
+        self._calibration: Calibration = replace(
+            self._loaded.calibration, languages=parse_language_overrides(languages, temperatures)
+        )
         if calibration is not None:
             self.load_calibration(calibration)
 
-    def _open(self, model_id_or_path: str | Path | None, given: dict[str, Any]) -> Loaded:
-        return open_model(model_id_or_path, **given)
-
-    @classmethod
-    def from_loaded(cls, loaded: Loaded, **options: Any) -> Self:
-        """An agent over an already opened model, such as one on a fake runtime; takes the hook options."""
-        agent = cls.__new__(cls)
-        agent._init_hooks(**options)
-        agent._source = None
-        agent._start(loaded, None)
-        return agent
-
-    def _start(self, loaded: Loaded, languages: Mapping[str, Any] | None) -> None:
-        self._loaded = loaded
-        self._model: Model = loaded.model
-        self._closed = False
-        temperatures = loaded.calibration.temperatures
-        temperatures.warn_if_replaced("this checkpoint ships")
-        self._calibration: Calibration = replace(
-            loaded.calibration, languages=parse_language_overrides(languages, temperatures)
-        )
+    def _open(self, source: str | Path | Loaded | None, given: dict[str, Any]) -> Loaded:
+        if not isinstance(source, Loaded):
+            return open_model(source, **given)
+        if given:
+            raise ArgumentTypeError(f"a model that is already open takes no {', '.join(given)}")
+        return source
 
     # -- facts ---------------------------------------------------------------------------------------------------
 
@@ -286,6 +276,7 @@ class Agent(HookRegistry):
             parent_run_id=parent_run_id,
             request_id=options.get("request_id"),
             lang=settings.lang,
+            truncation=settings.truncation,
         )
         run_lifecycle(
             [ctx],

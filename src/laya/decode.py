@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from laya.types import Answer
 
 DoubleArray = npt.NDArray[np.float64]
+
+TIE: Final = 1e-6
+"""Probabilities this close are equal: the first option wins, however the row was packed."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,12 @@ def entropy_confidence(p: Sequence[float]) -> float:
         return 1.0
     entropy = -sum(x * math.log(max(x, 1e-12)) for x in p)
     return min(1.0, max(0.0, 1.0 - entropy / math.log(len(p))))
+
+
+def first_best(p: Sequence[float]) -> int:
+    """Index of the largest probability; the first of those that are equal up to rounding."""
+    least = max(p) - TIE
+    return next(i for i, x in enumerate(p) if x >= least)
 
 
 def decode(question: Question, scores: Scores, calibration: Calibration, lang: str | None = None) -> Answer:
@@ -103,7 +112,7 @@ def _assemble(question: Question, p: list[float], rest: dict[str, Any]) -> Answe
     else:
         answer = {
             "type": "choice",
-            "choice": question.labels[p.index(max(p))],
+            "choice": question.labels[first_best(p)],
             "probabilities": dict(zip(question.labels, p, strict=True)),
             "confidence": entropy_confidence(p),
             **rest,

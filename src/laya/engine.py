@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
@@ -14,14 +14,16 @@ from cachetools import LRUCache
 
 from laya.decode import Calibration, decode
 from laya.encoding import check_budget, pack_rows, unpack
-from laya.errors import TruncationError
 from laya.questions import parse_questions
+from laya.usage import count_usage, empty_usage, refuse_cuts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from laya.encoding import TextEncoder
     from laya.request import Budget, EncodedRow, EncodedState, Head, Question, RowOutput, Scores
     from laya.runtime.base import Runtime
-    from laya.types import Result, Usage
+    from laya.types import Result
 
 WINDOW: Final = 256
 """States that are tokenised and sorted together when the caller names no batch size."""
@@ -138,17 +140,17 @@ def run(
     heads = model.compile(asked, budget)
     results: list[Result] = []
     for start, chunk in _chunks(states, settings.batch_size or WINDOW):
-        encoded = model.layout.encode_states(chunk, start)
+        encoded, positions = _distinct(model.layout.encode_states(chunk, start))
         rows = model.layout.rows(encoded, heads, budget)
-        usages = _usages(model.layout, encoded, heads, rows)
+        usages = count_usage(encoded, heads, rows, model.layout.tokens_read)
         if settings.truncation == "error":
-            _refuse_cuts(encoded, usages)
+            refuse_cuts(encoded, usages)
         outputs = _forward(model.runtime, rows)
         scores = model.layout.scores(encoded, heads, rows, outputs)
-        for i, usage in enumerate(usages):
-            mine = scores[i * len(heads) : (i + 1) * len(heads)]
+        for position in positions:
+            mine = scores[position * len(heads) : (position + 1) * len(heads)]
             answers = {q.id: decode(q, s, calibration, settings.lang) for q, s in zip(asked, mine, strict=True)}
-            results.append({"model": model.name, "answers": answers, "usage": usage})
+            results.append({"model": model.name, "answers": answers, "usage": deepcopy(usages[position])})
     return results
 
 
@@ -157,73 +159,21 @@ def _chunks(states: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[An
         yield start, states[start : start + size]
 
 
+def _distinct(states: Sequence[EncodedState]) -> tuple[list[EncodedState], list[int]]:
+    """The states that differ, and for each state the position of its equal among them: equal ones are read once."""
+    known: dict[tuple[bool, bytes], int] = {}
+    distinct: list[EncodedState] = []
+    positions = []
+    for state in states:
+        position = known.setdefault((state.keep_tail, state.ids.tobytes()), len(distinct))
+        if position == len(distinct):
+            distinct.append(state)
+        positions.append(position)
+    return distinct, positions
+
+
 def _forward(runtime: Runtime, rows: Sequence[EncodedRow]) -> list[RowOutput]:
     outputs: dict[int, RowOutput] = {}
     for batch in pack_rows(rows, range(len(rows))):
         outputs.update(unpack(batch, runtime.forward(batch)))
     return [outputs[number] for number in range(len(rows))]
-
-
-def empty_usage() -> Usage:
-    """Usage of a call that read nothing."""
-    return {
-        "input_tokens": 0,
-        "output_tokens": 0,
-        "state_tokens": 0,
-        "state_tokens_dropped": 0,
-        "instruction_tokens_dropped": 0,
-        "option_tokens_dropped": 0,
-        "truncated": False,
-        "truncated_questions": [],
-        "options": {},
-        "windows": 0,
-    }
-
-
-def _usages(
-    layout: Layout, states: Sequence[EncodedState], heads: Sequence[Head], rows: Sequence[EncodedRow]
-) -> list[Usage]:
-    per_state = len(rows) // len(states)
-    return [_usage(layout, state, heads, rows[i * per_state : (i + 1) * per_state]) for i, state in enumerate(states)]
-
-
-def _usage(layout: Layout, state: EncodedState, heads: Sequence[Head], rows: Sequence[EncodedRow]) -> Usage:
-    total = len(state.ids)
-    shared = rows * len(heads) if len(rows) == 1 else rows  # a reader row serves every question
-    cut = [head.question.id for head, row in zip(heads, shared, strict=True) if row.state_used < total]
-    dropped = total - min(row.state_used for row in rows)
-    usage = empty_usage()
-    usage.update(
-        input_tokens=layout.tokens_read(rows, heads),
-        state_tokens=total,
-        state_tokens_dropped=dropped,
-        instruction_tokens_dropped=sum(head.instruction_dropped for head in heads),
-        option_tokens_dropped=sum(head.options_dropped for head in heads),
-        truncated=dropped > 0,
-        truncated_questions=cut,
-        windows=1,
-    )
-    for head in heads:
-        if head.options_distinct < head.question.k:
-            usage["options"][head.question.id] = {
-                "total": head.question.k,
-                "distinct": head.options_distinct,
-                "tokens_per_option": head.tokens_per_option,
-            }
-    return usage
-
-
-def _refuse_cuts(states: Sequence[EncodedState], usages: Sequence[Usage]) -> None:
-    for state, usage in zip(states, usages, strict=True):
-        parts = {
-            "state": usage["state_tokens_dropped"],
-            "instruction": usage["instruction_tokens_dropped"],
-            "option": usage["option_tokens_dropped"],
-        }
-        cuts = [f"{count} {name} tokens" for name, count in parts.items() if count]
-        if cuts:
-            raise TruncationError(
-                f"state {state.index}: {' and '.join(cuts)} do not fit the budget and truncation='error' was asked for; "
-                "raise max_len or head_max_len, shorten the text, or pass truncation='allow'",
-                index=state.index,
-            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +18,8 @@ from laya.runtime.registry import create_runtime
 from laya.settings import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from typing_extensions import Unpack
 
     from laya.agent import Agent
@@ -109,7 +110,9 @@ def open_model(
     path, revision = locate(model_id_or_path, **where)
     checkpoint = Checkpoint.open(path)
     encoder = TextEncoder.from_directory(path / "tokenizer")
-    engine = create_runtime(checkpoint, runtime=runtime, device=device, threads=threads, precision=precision)
+    engine = create_runtime(
+        checkpoint, runtime=runtime, device=device or "auto", threads=threads, precision=precision or "fp32"
+    )
     name = EMBEDDED if model_id_or_path is None else str(model_id_or_path)
     return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=revision)
 
@@ -166,8 +169,6 @@ def load(
     if backend == "onnx":
         from laya.onnx_agent import ONNXAgent  # noqa: PLC0415 - as above
 
-        if model_id_or_path is None:
-            raise ArgumentError("backend='onnx' runs an exported graph: name its checkpoint folder")
         return ONNXAgent(model_id_or_path, onnx_path or "laya.onnx", **options)
     if onnx_path is not None:
         raise ArgumentError(f"onnx_path={str(onnx_path)!r} needs backend='onnx', got backend={backend!r}")

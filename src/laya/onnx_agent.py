@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from laya.agent import Agent
 from laya.encoding import TextEncoder
+from laya.errors import ArgumentTypeError
 from laya.loading import Loaded, assemble, locate
 from laya.model.checkpoint import Checkpoint
 from laya.runtime.exported import ExportedGraphRuntime
@@ -30,16 +31,18 @@ class ONNXAgent(Agent):
 
     def __init__(
         self,
-        model_id_or_path: str | Path,
+        model_id_or_path: str | Path | None,
         onnx_path: str | Path = "laya.onnx",
         **options: Unpack[AgentOptions],
     ) -> None:
         self._onnx_path = onnx_path
         super().__init__(model_id_or_path, **options)
 
-    def _open(self, model_id_or_path: str | Path | None, given: dict[str, Any]) -> Loaded:
+    def _open(self, source: str | Path | Loaded | None, given: dict[str, Any]) -> Loaded:
+        if source is None or isinstance(source, Loaded):
+            raise ArgumentTypeError("ONNXAgent runs an exported graph: name the folder or hub id of its checkpoint")
         where = {key: given[key] for key in ("subfolder", "revision", "token", "expected_sha256") if key in given}
-        path, revision = locate(model_id_or_path, **where)
+        path, revision = locate(source, **where)
         checkpoint = Checkpoint.open(path, weights=False)
         encoder = TextEncoder.from_directory(path / "tokenizer")
         inside = path / self._onnx_path
@@ -49,6 +52,4 @@ class ONNXAgent(Agent):
             device=given.get("device"),
             threads=given.get("threads"),
         )
-        return assemble(
-            str(model_id_or_path), checkpoint, encoder, graph, subfolder=given.get("subfolder"), revision=revision
-        )
+        return assemble(str(source), checkpoint, encoder, graph, subfolder=given.get("subfolder"), revision=revision)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from laya.encoding.budget import check_budget
 from laya.encoding.joint import JointLayout
 from laya.encoding.pack import pack_rows, unpack
+from laya.encoding.reader import ReaderLayout
 from laya.encoding.tokenizer import TextEncoder
 
-__all__ = ["JointLayout", "TextEncoder", "check_budget", "pack_rows", "unpack"]
+__all__ = ["JointLayout", "ReaderLayout", "TextEncoder", "check_budget", "pack_rows", "unpack"]

@@ -68,6 +68,7 @@ class ContextStorage:
         "raw_skipped",
         "raw_started_at",
         "raw_states",
+        "raw_truncation",
         "raw_usage",
     )
 
@@ -102,6 +103,7 @@ class PredictContext(ContextStorage):
         parent_run_id: `run_id` of the router call around an agent call.
         request_id: id of the request in the server.
         lang: language the caller named.
+        truncation: "allow" or "error": whether the call lets text be cut to its budget.
     """
 
     __slots__ = ()
@@ -122,6 +124,7 @@ class PredictContext(ContextStorage):
     parent_run_id = _Field["str | None"]()
     request_id = _Field["str | None"]()
     lang = _Field["str | None"]()
+    truncation = _Field["str"]()
 
     def __init__(
         self,
@@ -143,6 +146,7 @@ class PredictContext(ContextStorage):
         parent_run_id: str | None = None,
         request_id: str | None = None,
         lang: str | None = None,
+        truncation: str = "allow",
     ) -> None:
         self.barred = ()
         self.completed = []
@@ -165,6 +169,7 @@ class PredictContext(ContextStorage):
         self.raw_parent_run_id = parent_run_id
         self.raw_request_id = request_id
         self.raw_lang = lang
+        self.raw_truncation = truncation
 
     @property
     def run_id(self) -> str:

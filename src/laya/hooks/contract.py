@@ -221,9 +221,10 @@ class Guard:
 
 def _snapshot(results: list[Any]) -> list[Any]:
     # Only what the contract covers can break it: the list, each result and its usage.
-    saved = [result.copy() for result in results]
-    for result in saved:
-        usage = result.get("usage")
+    saved = results.copy()
+    for index, result in enumerate(results):
+        saved[index] = new = result.copy()
+        usage = new.get("usage")
         if usage:
-            result["usage"] = usage.copy()
+            new["usage"] = usage.copy()
     return saved

@@ -80,18 +80,36 @@ _CONTAINERS: Final[dict[type, Any]] = {
 
 
 def detach(value: Any) -> Any:
-    """Copy a JSON-like value deeply; objects that cannot be copied, such as locks, are kept as they are."""
+    """Copy a JSON-like value deeply.
+
+    Objects that cannot be copied, such as locks, are kept as they are; so is what lies too deep for Python's stack.
+    """
     try:
         return value if type(value) in _ATOMS else _copy_tree(value)
     except RuntimeError:  # it holds itself, is very deep, or was changed in another thread meanwhile
+        return _copy_graph(value)
+
+
+def _copy_graph(value: Any) -> Any:
+    try:
         return Copier()(value)
+    except RecursionError:
+        return copy.copy(value)
 
 
 def _copy_tree(value: Any) -> Any:
-    # The fast way for the usual case: plain containers, nothing shared.
+    # The fast way for the usual case: plain containers, nothing shared. Loops, since they beat comprehensions here.
     kind = type(value)
     if kind is dict:
-        return {key: item if type(item) in _ATOMS else _copy_tree(item) for key, item in value.items()}
+        new = value.copy()
+        for key, item in value.items():
+            if type(item) not in _ATOMS:
+                new[key] = _copy_tree(item)
+        return new
     if kind is list:
-        return [item if type(item) in _ATOMS else _copy_tree(item) for item in value]
+        new = value.copy()
+        for index, item in enumerate(value):
+            if type(item) not in _ATOMS:
+                new[index] = _copy_tree(item)
+        return new
     return Copier()(value)

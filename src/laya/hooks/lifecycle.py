@@ -6,7 +6,7 @@ Every entry point runs through `run`, an agent with one context, a router with o
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from laya.errors import HookResultError
 from laya.hooks.contract import CONTRACT, Guard, results_problem, state_count, sum_usage
@@ -66,7 +66,11 @@ def run(
 
 
 def _infer(contexts: Sequence[PredictContext], dispatcher: Dispatcher, body: Body, finish: Finish | None) -> None:
-    waiting = [ctx for ctx in contexts if ctx.raw_results is None]
+    waiting = []
+    for ctx in contexts:
+        ctx.raw_skipped = ctx.raw_results is not None
+        if not ctx.raw_skipped:
+            waiting.append(ctx)
     if waiting:
         dispatcher.inside(body, waiting)
     for ctx in contexts:
@@ -106,7 +110,7 @@ def _succeed(dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None
                 ctx.raw_error = guard.violation
                 found += dispatcher.collect("on_error", ctx, guard)
             failures += found
-        ctx.raw_results = _own_copy(ctx.raw_results)
+        ctx.raw_results = detach(ctx.raw_results)  # hooks may keep what they saw; the caller gets none of it
     return join(failures, []) if failures else None
 
 
@@ -129,12 +133,3 @@ def _close(ctx: PredictContext) -> None:
     ctx.raw_elapsed_ms = (perf_counter() - ctx.raw_started_at) * 1000.0
     if ctx.raw_results:
         ctx.raw_usage = sum_usage(ctx.raw_results)
-
-
-def _own_copy(results: list[Any]) -> list[Any]:
-    # Hooks may keep the objects they have seen: what the caller gets is not among them.
-    try:
-        copied: list[Any] = detach(results)
-    except RecursionError:
-        copied = [dict(result) for result in results]
-    return copied

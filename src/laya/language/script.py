@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Mapping
 
 LATIN: Final = "latin"
 OTHER: Final = "other"
@@ -37,11 +38,11 @@ COMMON: Final = frozenset({"modifier", "caron", "vertical", "vedic", "masu", "ka
 INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
 # negative circled and squared capitals, which have no compatibility form: 🅐 🅰
 ENCLOSED: Final = {start + i: 65 + i for start in (0x1F150, 0x1F170) for i in range(26)}
-LOOKALIKES: Final = str.maketrans(
-    "авеӏкмнорстухіјѕһԁԛԝАВЕЅІЈКМНОРСТУХԌοανρυικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",  # noqa: RUF001 -- letters that look Latin are the point
-    "abelkmhopctyxijshdqwABESIJKMHOPCTYXGoavpuikxABEZHIKMNOPTYX",
-)
-MIXED_WORD: Final = re.compile(r"[^\W\d_]*(?:[a-zA-Z][\u0370-\u052f]|[\u0370-\u052f][a-zA-Z])[^\W\d_]*")
+CYRILLIC: Final = "а:a е:e і:i ј:j ӏ:l о:o р:p с:c у:y х:x ѕ:s һ:h ԁ:d ԛ:q ԝ:w А:A В:B Е:E Ѕ:S І:I Ј:J К:K М:M Н:H О:O Р:P С:C Т:T Х:X"  # noqa: RUF001 -- letters that look Latin are the point
+GREEK: Final = "ο:o α:a ν:v ρ:p υ:u ι:i κ:k Α:A Β:B Ε:E Ζ:Z Η:H Ι:I Κ:K Μ:M Ν:N Ο:O Ρ:P Τ:T Υ:Y Χ:X"  # noqa: RUF001 -- as above
+LOOKALIKES: Final = str.maketrans(dict(pair.split(":") for pair in f"{CYRILLIC} {GREEK}".split()))
+WORD: Final = re.compile(r"[^\W\d_]+")
+NOT_LETTER: Final = re.compile(r"[^a-zA-Z]+")
 
 
 def fold(text: str) -> str:
@@ -52,13 +53,16 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).translate(ENCLOSED)
-    return MIXED_WORD.sub(_unmask, text)
+    text = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(ENCLOSED))
+    return WORD.sub(_unmask, text)
 
 
-def _unmask(word: re.Match[str]) -> str:
-    plain = word[0].translate(LOOKALIKES)
-    return plain if script_of(plain) == LATIN and len(script_profile(plain)) == 1 else word[0]
+def _unmask(match: re.Match[str]) -> str:
+    word = match[0]
+    if word.isascii() or not NOT_LETTER.sub("", word):
+        return word
+    plain = word.translate(LOOKALIKES)
+    return plain if script_counts(plain).keys() == {LATIN} else word
 
 
 @lru_cache(maxsize=8192)
@@ -82,12 +86,29 @@ def _noncharacter(char: str) -> bool:
 
 def script_counts(text: str) -> dict[str, int]:
     """Number of letters of each script in a folded text."""
-    counts: dict[str, int] = {}
     if text.isascii():
-        letters = sum(map(str.isalpha, text))
+        letters = len(NOT_LETTER.sub("", text))
         return {LATIN: letters} if letters else {}
-    for char in set(text):
+    counts: dict[str, int] = {}
+    for char, number in Counter(text).items():
         script = letter_script(char)
         if script:
-            counts[script] = counts.get(script, 0) + text.count(char)
+            counts[script] = counts.get(script, 0) + number
     return counts
+
+
+def profile_of(counts: Mapping[str, int]) -> dict[str, float]:
+    """Share of each script among the letters, largest first; of two equal shares the non-Latin comes first."""
+    total = sum(counts.values())
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0] == LATIN, item[0]))
+    return {script: number / total for script, number in ranked}
+
+
+def script_profile(text: str) -> dict[str, float]:
+    """Share of each script among the letters of a text, disguises undone, largest first; empty without letters."""
+    return profile_of(script_counts(fold(text)))
+
+
+def detect_script(text: str) -> str:
+    """Script of most letters of a text; `unknown` without letters. A tie goes to the script that is not Latin."""
+    return next(iter(script_profile(text)), UNKNOWN)

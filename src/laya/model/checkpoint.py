@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.config import (
@@ -18,14 +15,19 @@ from laya.model.config import (
     read_config,
     read_encoder_config,
 )
+from laya.model.digests import TOKENIZER_FILE, WEIGHTS_FILE, file_digest
 from laya.model.graph.cache import GraphSpec, load_graph
 from laya.model.graph.weights import graph_weights, initializer_value, is_stored
 from laya.model.schema import Shape, expected_tensors, may_ignore, required_prefixes
 from laya.model.tensors import Tensors
-from laya.request import FloatArray, OptionLayout
 
-WEIGHTS_FILE: Final = "model.safetensors"
-TOKENIZER_FILE: Final = "tokenizer/tokenizer.json"
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import numpy.typing as npt
+
+    from laya.request import FloatArray, OptionLayout
+
 _DIGEST_FILES: Final = (CONFIG_FILE, ENCODER_CONFIG_FILE, TOKENIZER_FILE, WEIGHTS_FILE)
 _SHOWN: Final = 5
 
@@ -39,23 +41,25 @@ class Checkpoint:
     Attributes:
         directory: absolute path of the checkpoint.
         config: content of `rl_agent_config.json`.
-        encoder: content of `encoder/config.json`.
-        tensors: the weights, read on demand.
     """
 
-    def __init__(self, directory: Path, config: CheckpointConfig, encoder: EncoderConfig, tensors: Tensors) -> None:
+    def __init__(
+        self, directory: Path, config: CheckpointConfig, encoder: EncoderConfig | None, tensors: Tensors | None
+    ) -> None:
         self.directory = directory
         self.config = config
-        self.encoder = encoder
-        self.tensors = tensors
+        self._encoder = encoder
+        self._tensors = tensors
         self._digest: str | None = None
 
     @classmethod
-    def open(cls, path: str | Path) -> Checkpoint:
+    def open(cls, path: str | Path, *, weights: bool = True) -> Checkpoint:
         """Open a local checkpoint directory and check that its parts fit together.
 
         Args:
             path: the directory; `~` is expanded.
+            weights: whether the weights are needed; without them `model.safetensors` and `encoder/` may be missing,
+                and nothing that depends on them works.
 
         Raises:
             CheckpointNotFoundError: the directory or one of its files is missing.
@@ -68,25 +72,48 @@ class Checkpoint:
                 path=str(path),
             )
         config = read_config(directory)
-        weights = directory / WEIGHTS_FILE
-        if not weights.is_file():
-            raise CheckpointNotFoundError(
-                f"Incompatible model: {WEIGHTS_FILE!r} not found in {str(directory)!r}. Copy it from the publisher's "
-                "checkpoint",
-                path=str(weights),
-            )
-        encoder = read_encoder_config(directory)
-        _check_positions(directory, config, encoder)
-        tensors = Tensors(weights)
-        _check_tensors(directory, config, encoder, tensors)
-        return cls(directory, config, encoder, tensors)
+        if weights:
+            return _open_with_weights(cls, directory, config)
+        encoder = read_encoder_config(directory) if (directory / ENCODER_CONFIG_FILE).is_file() else None
+        return cls(directory, config, encoder, None)
 
     def __repr__(self) -> str:
-        encoder = self.encoder
-        return (
-            f"Checkpoint({str(self.directory)!r}, {encoder.model_type} {encoder.layers}x{encoder.hidden_size}, "
-            f"{self.config.option_layout})"
-        )
+        encoder = self._encoder
+        kind = "no encoder" if encoder is None else f"{encoder.model_type} {encoder.layers}x{encoder.hidden_size}"
+        return f"Checkpoint({str(self.directory)!r}, {kind}, {self.layout})"
+
+    @property
+    def encoder(self) -> EncoderConfig:
+        """Content of `encoder/config.json`.
+
+        Raises:
+            CheckpointNotFoundError: opened without weights, and there is no such file.
+        """
+        if self._encoder is None:
+            raise CheckpointNotFoundError(
+                f"{str(self.directory)!r} has no {ENCODER_CONFIG_FILE}; it is needed for the weights",
+                path=str(self.directory / ENCODER_CONFIG_FILE),
+            )
+        return self._encoder
+
+    @property
+    def tensors(self) -> Tensors:
+        """The weights, read on demand.
+
+        Raises:
+            CheckpointNotFoundError: opened without weights.
+        """
+        if self._tensors is None:
+            raise CheckpointNotFoundError(
+                f"{str(self.directory)!r} was opened without its weights; open it with weights=True",
+                path=str(self.directory / WEIGHTS_FILE),
+            )
+        return self._tensors
+
+    @property
+    def max_positions(self) -> int:
+        """Longest sequence that the encoder can read; `max_len` where nothing is known of the encoder."""
+        return self.config.max_len if self._encoder is None else self._encoder.max_positions
 
     @property
     def layout(self) -> OptionLayout:
@@ -94,11 +121,7 @@ class Checkpoint:
         return self.config.option_layout
 
     def digest(self) -> str:
-        """SHA-256 over the files that decide an answer (configs, tokenizer, weights), as hex; computed once.
-
-        Raises:
-            CheckpointNotFoundError: one of the files has gone missing.
-        """
+        """SHA-256 over the files here that decide an answer (configs, tokenizer, weights), as hex; computed once."""
         if self._digest is None:
             self._digest = _digest_of(self.directory)
         return self._digest
@@ -139,18 +162,27 @@ class Checkpoint:
         return first, first_bias, second, second_bias
 
 
+def _open_with_weights(kind: type[Checkpoint], directory: Path, config: CheckpointConfig) -> Checkpoint:
+    weights = directory / WEIGHTS_FILE
+    if not weights.is_file():
+        raise CheckpointNotFoundError(
+            f"Incompatible model: {WEIGHTS_FILE!r} not found in {str(directory)!r}. Copy it from the publisher's "
+            "checkpoint",
+            path=str(weights),
+        )
+    encoder = read_encoder_config(directory)
+    _check_positions(directory, config, encoder)
+    tensors = Tensors(weights)
+    _check_tensors(directory, config, encoder, tensors)
+    return kind(directory, config, encoder, tensors)
+
+
 def _digest_of(directory: Path) -> str:
     total = hashlib.sha256()
     for name in _DIGEST_FILES:
         path = directory / name
-        try:
-            with path.open("rb") as file:
-                part = hashlib.sha256()
-                while chunk := file.read(1 << 20):
-                    part.update(chunk)
-        except FileNotFoundError as exc:
-            raise CheckpointNotFoundError(f"{str(path)!r} does not exist", path=str(path)) from exc
-        total.update(f"{name}:{part.hexdigest()}\n".encode())
+        if path.is_file():
+            total.update(f"{name}:{file_digest(path)}\n".encode())
     return total.hexdigest()
 
 
@@ -163,9 +195,7 @@ def _check_positions(directory: Path, config: CheckpointConfig, encoder: Encoder
         )
 
 
-def _check_tensors(
-    directory: Path, config: CheckpointConfig, encoder: EncoderConfig, tensors: Tensors
-) -> None:
+def _check_tensors(directory: Path, config: CheckpointConfig, encoder: EncoderConfig, tensors: Tensors) -> None:
     file = str(directory / WEIGHTS_FILE)
     for prefix in required_prefixes(config):
         if not any(name.startswith(prefix) for name in tensors):

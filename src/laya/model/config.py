@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.files import read_json_object
-from laya.request import OptionLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from laya.request import OptionLayout
 
 CONFIG_FILE: Final = "rl_agent_config.json"
 ENCODER_CONFIG_FILE: Final = "encoder/config.json"
@@ -299,7 +302,7 @@ def _rope_thetas(fields: _Fields) -> tuple[float, float]:
         raise fields.fail("rope_parameters", "an object")
     per_type = {kind: parameters.get(kind, parameters) for kind in ("full_attention", "sliding_attention")}
     for kind, entry in per_type.items():
-        theta = entry.get("rope_theta") if isinstance(entry, dict) else None
-        if not _is_number(theta) or not theta > 0 or entry.get("rope_type", "default") != "default":
+        base = entry.get("rope_theta") if isinstance(entry, dict) else None
+        if base is None or not _is_number(base) or base <= 0 or entry.get("rope_type", "default") != "default":
             raise fields.fail("rope_parameters", f"an object with rope_type 'default' and a rope_theta for {kind}")
     return float(per_type["full_attention"]["rope_theta"]), float(per_type["sliding_attention"]["rope_theta"])

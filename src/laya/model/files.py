@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _LFS_START: Final = b"version https://git-lfs"
 LFS_ADVICE: Final = "it is a Git LFS pointer, not the file itself; fetch the content with `git lfs pull`"

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from laya.errors import CheckpointError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from laya.request import FloatArray
 
 SCALE_SUFFIX: Final = "_scale"
@@ -66,7 +64,8 @@ def dequantise(name: str, tensors: Tensors) -> FloatArray:
     """
     stored = tensors[name]
     if stored.dtype != np.int8:
-        return stored.astype(np.float32, copy=False)
+        plain: FloatArray = stored.astype(np.float32, copy=False)
+        return plain
     scale_name = name + SCALE_SUFFIX
     if scale_name not in tensors:
         raise CheckpointError(
@@ -80,11 +79,5 @@ def dequantise(name: str, tensors: Tensors) -> FloatArray:
             f"expected a matrix and one scale a row",
             path=name,
         )
-    return np.multiply(stored, scale.astype(np.float32, copy=False)[:, None], dtype=np.float32)
-
-
-def weight_names(names: Iterable[str]) -> list[str]:
-    """Names of the weights in a file, in the given order, without the scales that belong to them."""
-    listed = list(names)
-    known = set(listed)
-    return [name for name in listed if not (name.endswith(SCALE_SUFFIX) and name[: -len(SCALE_SUFFIX)] in known)]
+    weight: FloatArray = np.multiply(stored, scale.astype(np.float32, copy=False)[:, None], dtype=np.float32)
+    return weight

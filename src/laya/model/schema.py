@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from laya.model.config import CheckpointConfig, EncoderConfig
+if TYPE_CHECKING:
+    from laya.model.config import CheckpointConfig, EncoderConfig
 
 Shape = tuple[int, ...]
 
@@ -51,7 +52,10 @@ def head_tensors(width: int, layers: int) -> dict[str, Shape]:
     shapes: dict[str, Shape] = {"type_emb.weight": (3, width)}
     for layer in range(layers):
         name = f"head.layers.{layer}"
-        shapes |= {f"{name}.self_attn.in_proj_weight": (3 * width, width), f"{name}.self_attn.in_proj_bias": (3 * width,)}
+        shapes |= {
+            f"{name}.self_attn.in_proj_weight": (3 * width, width),
+            f"{name}.self_attn.in_proj_bias": (3 * width,),
+        }
         shapes |= _linear(f"{name}.self_attn.out_proj", width, width)
         shapes |= _linear(f"{name}.linear1", 4 * width, width) | _linear(f"{name}.linear2", width, 4 * width)
         shapes |= _norm(f"{name}.norm1", width) | _norm(f"{name}.norm2", width)
@@ -68,7 +72,8 @@ def _linear(name: str, rows: int, columns: int, *, bias: bool = True) -> dict[st
 
 
 def _norm(name: str, width: int, *, bias: bool = True) -> dict[str, Shape]:
-    return {f"{name}.weight": (width,)} | ({f"{name}.bias": (width,)} if bias else {})
+    shapes: dict[str, Shape] = {f"{name}.weight": (width,)}
+    return shapes | ({f"{name}.bias": (width,)} if bias else {})
 
 
 def _bert_tensors(encoder: EncoderConfig) -> dict[str, Shape]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +19,18 @@ import numpy.typing as npt
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.files import LFS_ADVICE, is_lfs_pointer
 from laya.model.quantised import SCALE_SUFFIX, dequantise
-from laya.request import FloatArray
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from laya.request import FloatArray
 
 _MAX_HEADER: Final = 100_000_000
 _TRUNCATED: Final = "the file is probably truncated; download or copy it again"
 _ALL: Final = slice(None)
 # bfloat16 has no numpy type: its bits are read as uint16.
-_DTYPES: Final = {
+_DTYPES: Final[dict[str, np.dtype[Any]]] = {
     "F64": np.dtype("<f8"),
     "F32": np.dtype("<f4"),
     "F16": np.dtype("<f2"),
@@ -150,7 +153,9 @@ def _parse_header(path: Path, header: bytes, available: int) -> dict[str, _Entry
     try:
         values = json.loads(header)
     except (ValueError, RecursionError) as exc:
-        raise _broken(path, f"its header is not JSON ({exc}); this is not a safetensors file, or it is damaged") from exc
+        raise _broken(
+            path, f"its header is not JSON ({exc}); this is not a safetensors file, or it is damaged"
+        ) from exc
     if not isinstance(values, dict):
         raise _broken(path, "its header is not a JSON object; this is not a safetensors file")
     values.pop("__metadata__", None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from laya.errors import ArgumentError, ArgumentTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ENGLISH: Final = "english"
 MULTILINGUAL: Final = "multilingual"
@@ -51,7 +53,7 @@ class Source:
 
     @property
     def repo(self) -> str | None:
-        """ "location/subfolder", as decisions name it."""
+        """Location and subfolder, as decisions name them."""
         return f"{self.location}/{self.subfolder}" if self.subfolder else self.location
 
 
@@ -86,8 +88,8 @@ def check_new_name(name: object) -> str:
     folded = canonical(name)
     if not _NAME.fullmatch(folded) or folded == "auto":
         raise ArgumentError(
-            f"invalid checkpoint name {name!r}; use letters, digits, '.', '_' and '-', starting with a letter or digit, "
-            "and not 'auto'"
+            f"invalid checkpoint name {name!r}; use letters, digits, '.', '_' and '-', starting with a letter or a "
+            "digit, and not 'auto'"
         )
     return folded
 

@@ -109,10 +109,7 @@ class Pool:
 
     def unload(self, name: str | None = None) -> list[str]:
         """Take one checkpoint, or all, out of memory after the builds of that name are over; fires `on_evict`."""
-        if name is None:
-            names = sorted({*self.names, *self._builds_of(None)}, key=self._age)
-        else:
-            names = [name]
+        names = sorted({*self.names, *self._builds_of(None)}, key=self._age) if name is None else [name]
         gone, freed = [], []
         for each in names:
             self._wait_for_build(each)

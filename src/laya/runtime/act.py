@@ -31,7 +31,8 @@ def act_logits(head: ActHead, features: FloatArray, scores: FloatArray, out_star
     first, first_bias, second, second_bias = head
     inputs = np.concatenate([features[out_starts[:-1]], confidence_features(scores, out_starts)], axis=1)
     hidden = gelu(inputs @ first.T + first_bias)
-    return (hidden @ second.T + second_bias).astype(np.float32, copy=False)
+    logits: FloatArray = (hidden @ second.T + second_bias).astype(np.float32, copy=False)
+    return logits
 
 
 def confidence_features(scores: FloatArray, out_starts: IntArray) -> FloatArray:
@@ -54,4 +55,5 @@ def confidence_features(scores: FloatArray, out_starts: IntArray) -> FloatArray:
 def gelu(values: FloatArray) -> FloatArray:
     """The exact (erf) GELU."""
     erf: Any = _ERF(values * np.float32(math.sqrt(0.5)))
-    return values * np.float32(0.5) * (np.float32(1.0) + erf.astype(np.float32))
+    result: FloatArray = values * np.float32(0.5) * (np.float32(1.0) + erf.astype(np.float32))
+    return result

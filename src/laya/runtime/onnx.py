@@ -13,6 +13,9 @@ from laya.runtime.base import Capabilities
 from laya.runtime.outputs import finish, thread_count
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
     import numpy.typing as npt
 
     from laya.request import Forward, PackedBatch
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 _CUDA: Final = "CUDAExecutionProvider"
 _CPU: Final = "CPUExecutionProvider"
 _DEVICE: Final = re.compile(r"cuda(?::(\d+))?")
-_LOG_ERRORS: Final = 3
+_LOG_FATAL: Final = 4
 _DIALECT: Final = "fused"
 
 
@@ -42,7 +45,7 @@ class OnnxRuntime:
 
     Args:
         source: the checkpoint.
-        device: "cpu", "cuda", "cuda:N", or "auto" for CUDA where onnxruntime has it.
+        device: "cpu", "cuda", "cuda:N", or "auto" (also None) for CUDA where onnxruntime has it.
         threads: threads of one forward; None is `LAYA_THREADS`, or else onnxruntime's choice.
         precision: "fp32".
 
@@ -55,7 +58,7 @@ class OnnxRuntime:
         self,
         source: GraphSource,
         *,
-        device: str = "auto",
+        device: str | None = "auto",
         threads: int | None = None,
         precision: str = "fp32",
     ) -> None:
@@ -65,7 +68,7 @@ class OnnxRuntime:
                 "for bf16 and int8"
             )
         count = thread_count(threads)
-        session, kept = _load(source, device, count)
+        session, where, kept = _load(source, device, count)
         self._loaded: _Loaded | None = _Loaded(
             session=session,
             inputs=tuple(entry.name for entry in session.get_inputs()),
@@ -73,13 +76,8 @@ class OnnxRuntime:
             act_head=source.act_head(),
             kept=kept,
         )
-        on_cuda = session.get_providers()[0] == _CUDA
         self._capabilities = Capabilities(
-            name="onnxruntime",
-            device=f"cuda:{_cuda_index(device)}" if on_cuda else "cpu",
-            precision="fp32",
-            layouts=(source.layout,),
-            threads=count,
+            name="onnxruntime", device=where, precision="fp32", layouts=(source.layout,), threads=count
         )
 
     def __repr__(self) -> str:
@@ -112,27 +110,55 @@ class OnnxRuntime:
         self._loaded = None
 
 
-def session_options(threads: int) -> Any:
-    """Options of a session: quiet, and with worker threads that rest between calls."""
-    options = ort.SessionOptions()
-    options.log_severity_level = _LOG_ERRORS
-    options.intra_op_num_threads = threads
-    options.add_session_config_entry("session.force_spinning_stop", "1")
-    return options
+def open_session(
+    model: bytes | Path,
+    device: str | None,
+    threads: int,
+    weights: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> tuple[Any, str]:
+    """Open an onnxruntime session.
 
+    Args:
+        model: the serialised model, or its file.
+        device: "cpu", "cuda", "cuda:N", or "auto" (also None).
+        threads: threads of one run, 0 for onnxruntime's choice.
+        weights: values that the model leaves out. The session reads their memory: keep them as long as it.
 
-def providers(device: str) -> list[Any]:
-    """Execution providers for a device name.
+    Returns:
+        The session, and the device that it runs on.
 
     Raises:
-        ArgumentError: the name is unknown, or this onnxruntime has no CUDA.
+        ArgumentError: the device is unknown or not available.
+        ForwardError: onnxruntime refuses the model.
     """
-    match = _DEVICE.fullmatch(device)
+    options = ort.SessionOptions()
+    options.log_severity_level = _LOG_FATAL
+    options.intra_op_num_threads = threads
+    # Worker threads that spin while nothing runs would take the processor from the rest of the program.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    if weights:
+        values = [ort.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
+        options.add_external_initializers(list(weights), values)
+    device = device or "auto"
+    chosen = _providers(device)
+    try:
+        session = ort.InferenceSession(model, options, providers=chosen)
+    except Exception as exc:
+        raise ForwardError(f"onnxruntime could not load the graph: {exc}") from exc
+    on_cuda = session.get_providers()[0] == _CUDA
+    if device.startswith("cuda") and not on_cuda:
+        raise ArgumentError(
+            f"device {device!r} could not be used by onnxruntime; check the driver, or use device='cpu'"
+        )
+    return session, f"cuda:{_cuda_index(device)}" if on_cuda else "cpu"
+
+
+def _providers(device: str) -> list[Any]:
+    if device not in {"auto", "cpu"} and _DEVICE.fullmatch(device) is None:
+        raise ArgumentError(f"unknown device {device!r}; use 'auto', 'cpu', 'cuda' or 'cuda:N'")
     has_cuda = _CUDA in ort.get_available_providers()
     if device == "cpu" or (device == "auto" and not has_cuda):
         return [_CPU]
-    if device != "auto" and match is None:
-        raise ArgumentError(f"unknown device {device!r}; use 'auto', 'cpu', 'cuda' or 'cuda:N'")
     if not has_cuda:
         raise ArgumentError(
             f"device {device!r} needs an onnxruntime with CUDA; run: pip install onnxruntime-gpu, or use device='cpu'"
@@ -146,19 +172,7 @@ def _cuda_index(device: str) -> int:
     return int(match[1] or 0) if match else 0
 
 
-def _load(source: GraphSource, device: str, threads: int) -> tuple[Any, tuple[npt.NDArray[Any], ...]]:
-    options = session_options(threads)
-    names, values, kept = [], [], []
-    for name, array in source.initializers(_DIALECT):
-        names.append(name)
-        kept.append(array)
-        values.append(ort.OrtValue.ortvalue_from_numpy(array))
-    options.add_external_initializers(names, values)
-    chosen = providers(device)
-    try:
-        session = ort.InferenceSession(source.graph(_DIALECT), options, providers=chosen)
-    except Exception as exc:
-        raise ForwardError(f"onnxruntime could not load the graph: {exc}") from exc
-    if device.startswith("cuda") and session.get_providers()[0] != _CUDA:
-        raise ArgumentError(f"device {device!r} could not be used by onnxruntime; check the driver, or use device='cpu'")
-    return session, tuple(kept)
+def _load(source: GraphSource, device: str | None, threads: int) -> tuple[Any, str, tuple[npt.NDArray[Any], ...]]:
+    weights = dict(source.initializers(_DIALECT))
+    session, where = open_session(source.graph(_DIALECT), device, threads, weights)
+    return session, where, tuple(weights.values())

@@ -27,8 +27,6 @@ _SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _WIDTH: Final = 16
 _READER: Final = {"layers": 0, "pooling": "mean", "normalise": True, "tau": [8.0, 8.0, 8.0], "noul_bias": 0.0}
 
-Score = "Callable[[IntArray, IntArray], float]"
-
 
 class FakeRuntime:
     """Answers from a checksum of the tokens: the same row gives the same numbers in any batch, process and machine.
@@ -84,9 +82,9 @@ def fake_encoder() -> TextEncoder:
     """A byte-level tokenizer that can write any text; one token a byte."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {token: i for i, token in enumerate([*_SPECIAL, *alphabet])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="[UNK]"))  # noqa: S106 - not a secret
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)  # type: ignore[assignment]
-    tokenizer.decoder = decoders.ByteLevel()  # type: ignore[assignment]
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens(list(_SPECIAL))
     return TextEncoder.from_tokenizer(
         tokenizer, cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]", pad_token="[PAD]"
@@ -113,11 +111,7 @@ def fake_agent(
     """
     engine = runtime or FakeRuntime()
     encoder = fake_encoder()
-    chosen: Layout
-    if layout == "reader":
-        chosen = ReaderLayout(encoder, _READER, engine)
-    else:
-        chosen = JointLayout(encoder, layout)
+    chosen: Layout = ReaderLayout(encoder, _READER, engine) if layout == "reader" else JointLayout(encoder, layout)
     model = Model(
         name="fake",
         layout=chosen,
@@ -128,4 +122,4 @@ def fake_agent(
     )
     config = {"option_layout": layout, "encoder": "fake", "head_layers": 0}
     loaded = Loaded(model, Calibration(Temperatures(), {}), config, lambda: "fake")
-    return Agent.from_loaded(loaded, **hooks)
+    return Agent(loaded, **hooks)

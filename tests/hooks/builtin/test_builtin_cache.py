@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from laya.errors import ArgumentError, ForwardError
+from laya.errors import ArgumentError, ForwardError, TruncationError
 from laya.hooks import PredictContext
 from laya.hooks.builtin import Cache, CacheStats, ConfidenceGate, Redact
 from laya.hooks.builtin.content import request_digests
@@ -90,27 +90,17 @@ def test_any_difference_in_the_request_is_a_miss(change):
 
 def test_agents_that_share_a_cache_share_answers_only_with_their_equals(tmp_path):
     cache = Cache()
-    (one, first), (two, second), (other, third) = (
-        counted(hooks=[cache]),
-        counted(hooks=[cache]),
-        counted(hooks=[cache], layout="parallel"),
-    )
-    other.save_calibration(tmp_path / "c.json")
-    data = json.loads((tmp_path / "c.json").read_text())
-    one.predict("hello", Q)
-    two.predict("hello", Q)
+    one, first = counted(hooks=[cache])
+    two, second = counted(hooks=[cache])
+    answers = one.predict("hello", Q)["answers"]
+    assert two.predict("hello", Q)["answers"] == answers
     assert (len(first), len(second)) == (1, 0)
-    two.load_calibration(_hotter(data, tmp_path))
-    two.predict("hello", Q)
-    assert len(second) == 1
-    assert third == []
-
-
-def _hotter(data, folder):
-    data["temperature"] = [2.0, 2.0, 2.0]
-    path = folder / "hot.json"
-    path.write_text(json.dumps(data))
-    return path
+    two.save_calibration(tmp_path / "c.json")
+    hotter = {**json.loads((tmp_path / "c.json").read_text()), "temperature": [2.0, 2.0, 2.0]}
+    (tmp_path / "c.json").write_text(json.dumps(hotter))
+    two.load_calibration(tmp_path / "c.json")
+    assert two.predict("hello", Q)["answers"] != answers
+    assert (len(first), len(second)) == (1, 1)
 
 
 def test_results_given_and_kept_are_copies():
@@ -156,12 +146,14 @@ def test_routing_is_not_stored():
     assert hit["routing"] == "multilingual"
 
 
-def test_a_cut_result_is_not_stored_so_that_a_call_that_refuses_cuts_still_fails():
+def test_a_cut_result_is_served_again_but_never_to_a_call_that_refuses_cuts():
     agent, batches = counted(hooks=[Cache()], max_len=160, head_max_len=120)
     long = "word " * 100
     assert agent.predict(long, Q)["usage"]["truncated"]
-    agent.predict(long, Q)
-    assert len(batches) == 2
+    assert agent.predict(long, Q)["usage"]["cached"]
+    assert len(batches) == 1
+    with pytest.raises(TruncationError):
+        agent.predict(long, Q, truncation="error")
 
 
 def test_answers_to_a_request_that_a_later_hook_changed_are_not_stored():
@@ -353,11 +345,13 @@ def test_sizes_and_times_must_be_positive(arguments):
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, -0.0, 1.0, 2.0]) | st.text("a1:;sd", max_size=4),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text("a1:;sd", max_size=3) | st.integers(0, 2), inner, max_size=3),
+    st.sampled_from([None, True, False, 0.0, -0.0, 1.0, 2.0, 1, 2, -1]) | st.text("a1:;sd", max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text("a1:;sd", max_size=3) | st.integers(0, 2), inner, max_size=3)
+    ),
     max_leaves=6,
-)  # fmt: skip
+)
 
 
 def shape(value):

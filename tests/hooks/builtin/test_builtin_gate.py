@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from laya import apply_confidence_gate, check_min_confidence
+from laya import check_min_confidence
 from laya.errors import AbstentionError, ArgumentError, ArgumentTypeError
 from laya.hooks.builtin import ConfidenceGate
-from laya.hooks.builtin.thresholds import BUCKETS, check_thresholds, gate
 from laya.testing import fake_agent
 
 Q = {
     "kind": {"type": "choice", "instructions": "which?", "criteria": ["a", "b", "c"]},
     "true": {"type": "noul", "instructions": "Is it?"},
 }
-
-NUMBERS = st.none() | st.booleans() | st.floats(0, 1) | st.just(float("nan")) | st.text(max_size=1) | st.integers(0, 1)
-ANSWERS = st.fixed_dictionaries(
-    {"type": st.sampled_from(["choice", "score", "noul"])},
-    optional={
-        "answer_confidence": NUMBERS,
-        "confidence": NUMBERS,
-        "low_confidence": st.just(True),
-        "probabilities": st.integers(1, 13).map(lambda k: dict.fromkeys(range(k), 0.1)),
-    },
-)
-THRESHOLDS = st.floats(0, 1)
-GATES = THRESHOLDS | st.dictionaries(st.sampled_from([*BUCKETS, "default"]), THRESHOLDS, min_size=1)
-
-
-@given(ANSWERS, GATES)
-def test_the_hook_marks_an_answer_exactly_as_the_argument_does(answer, value):
-    by_argument, by_hook = copy.deepcopy(answer), copy.deepcopy(answer)
-    apply_confidence_gate([{"answers": {"q": by_argument}}], value)
-    low = gate(by_hook, check_thresholds(value))
-    assert repr(by_hook) == repr(by_argument)
-    assert low == (by_argument["abstention"] == "abstained")
 
 
 @pytest.mark.parametrize("value", [True, -0.1, 1.1, "0.5", float("nan"), {}, {"choice": 0.5}, {"default": 2}])

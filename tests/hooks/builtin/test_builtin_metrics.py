@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
+import prometheus_client
 import pytest
 
-prometheus_client = pytest.importorskip("prometheus_client", reason="needs the extra 'metrics'")
-
-from laya.errors import ArgumentError, MissingExtraError  # noqa: E402 - after the guard above
-from laya.hooks import PredictContext, dispatch  # noqa: E402
-from laya.hooks.builtin import Cache, Metrics  # noqa: E402
-from laya.testing import fake_agent  # noqa: E402
+from laya.errors import ArgumentError, MissingExtraError
+from laya.hooks import PredictContext, dispatch
+from laya.hooks.builtin import Cache, Metrics
+from laya.testing import fake_agent
 
 Q = {"d": {"type": "choice", "instructions": "which?", "criteria": {"billing": "invoices", "tech": "bugs"}}}
 
@@ -135,6 +135,6 @@ def test_a_prefix_must_be_a_metric_name():
 
 
 def test_without_the_package_the_error_says_how_to_install_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "prometheus_client", None)
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
     with pytest.raises(MissingExtraError, match=r"laya-engine\[metrics\]"):
         Metrics()

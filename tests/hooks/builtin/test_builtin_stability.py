@@ -11,35 +11,26 @@ from hypothesis import strategies as st
 from laya.errors import ArgumentError, ArgumentTypeError, QuestionError
 from laya.hooks import PredictContext
 from laya.hooks.builtin import OptionStability, calibrate_reliability, decide_reliability, make_variants
-from laya.testing import FakeRuntime, fake_agent
+from laya.testing import FakeRuntime, fake_agent, fake_encoder
 
 CHOICE = {"type": "choice", "instructions": "which?", "criteria": {"billing": "invoices", "tech": "", "other": None}}
-Q = {"kind": CHOICE, 7: {"type": "choice", "instructions": "how many?", "criteria": [1, 2, 3]}, "yes": {"type": "noul", "instructions": "Is it?"}}  # fmt: skip
+Q = {
+    "kind": CHOICE,
+    7: {"type": "choice", "instructions": "how many?", "criteria": [1, 2, 3]},
+    "yes": {"type": "noul", "instructions": "Is it?"},
+}
 
 
-def steady(option, row):
-    """Always the option that reads "tech", whatever stands around it."""
-    return 4.0 if b"tech" in bytes(_letters(option)) else 0.0
-
-
-def _letters(ids):
-    # The fake tokenizer has one token a byte, after five special ones, in the order of its sorted alphabet.
-    from laya.testing import fake_encoder
-
-    global TABLE
-    if not TABLE:
-        encoder = fake_encoder()
-        TABLE.update({encoder.encode_batch([c])[0][0]: ord(c) for c in "abcdefghijklmnopqrstuvwxyz"})
-    return [TABLE.get(int(i), 32) for i in ids]
-
-
-TABLE = {}
+def prefers(text):
+    """A runtime that picks the option which reads `text`, whatever stands around it."""
+    wanted = bytes(fake_encoder().encode([text])[0].astype("int32"))
+    return FakeRuntime(lambda option, row: 4.0 if wanted in bytes(option.astype("int32")) else 0.0)
 
 
 def test_every_choice_gets_a_report_and_the_variants_are_gone():
     plain = fake_agent().predict_batch(["x", "y"], Q)
     seen = []
-    agent = fake_agent(hooks=[OptionStability(accept=0.9, escalate=0.2)], on_predict_end=lambda c: seen.append(c))
+    agent = fake_agent(hooks=[OptionStability(accept=0.9, escalate=0.2)], on_predict_end=seen.append)
     probed = agent.predict_batch(["x", "y"], Q)
     for result, expected in zip(probed, plain, strict=True):
         assert list(result["answers"]) == list(expected["answers"])
@@ -77,9 +68,7 @@ def test_the_numbers_follow_from_the_answers_to_the_variants():
 
 
 def test_a_model_that_reads_only_the_options_is_stable_under_reordering():
-    agent = fake_agent(
-        runtime=FakeRuntime(steady), hooks=[OptionStability(accept=0.9, escalate=0.2, probes="reorder")]
-    )
+    agent = fake_agent(runtime=prefers("tech"), hooks=[OptionStability(accept=0.9, escalate=0.2, probes="reorder")])
     report = agent.predict("x", {"kind": CHOICE})["answers"]["kind"]["reliability"]
     assert report["stability"] == report["reorder_stability"] == 1.0
     assert report["decision"] == "ACCEPT"
@@ -133,9 +122,7 @@ def test_usage_names_only_the_callers_questions():
 def test_a_failed_call_gives_the_questions_back():
     seen = []
     questions = {"kind": CHOICE, "bad": {"type": "choice", "instructions": "?", "criteria": []}}
-    agent = fake_agent(
-        hooks=[OptionStability(accept=0.9, escalate=0.2)], on_predict_end=lambda ctx: seen.append(ctx)
-    )
+    agent = fake_agent(hooks=[OptionStability(accept=0.9, escalate=0.2)], on_predict_end=seen.append)
     with pytest.raises(QuestionError, match="question 'bad'"):
         agent.predict("x", questions)
     assert seen[0].questions is questions
@@ -269,8 +256,9 @@ def test_decisions(soft, accept, escalate, decision):
 def test_calibration_finds_the_widest_thresholds():
     scores = [0.1, 0.2, 0.3, 0.6, 0.7, 0.8, 0.9]
     correct = [False, False, True, False, True, True, True]
-    assert calibrate_reliability(scores, correct) == (0.7, 0.6)
-    assert calibrate_reliability(scores, correct, 0.75) == (0.6, 0.6)
+    assert calibrate_reliability(scores, correct) == (0.7, 0.7)
+    assert calibrate_reliability(scores, correct, 0.75) == (0.3, 0.3)
+    assert calibrate_reliability(scores, correct, max_escalate_accuracy=0.0) == (0.7, 0.3)
     assert calibrate_reliability([0.5, 0.6], [False, False]) == (1.01, 1.0)
     assert calibrate_reliability([0.5, 0.6], [True, True]) == (0.5, 0.0)
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import contextvars
 import json
 import logging
+import sys
 import threading
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-pytest.importorskip("opentelemetry.sdk", reason="needs opentelemetry-sdk to look at spans")
-
-from opentelemetry import trace  # noqa: E402 - after the guard above
-from opentelemetry.sdk.trace import TracerProvider  # noqa: E402
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: E402
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402
-
-from laya.errors import MissingExtraError  # noqa: E402
-from laya.hooks import PredictContext  # noqa: E402
-from laya.hooks.builtin import Cache, Tracing  # noqa: E402
-from laya.hooks.dispatch import Dispatcher  # noqa: E402
-from laya.hooks.lifecycle import run  # noqa: E402
-from laya.testing import fake_agent  # noqa: E402
+from laya.errors import MissingExtraError
+from laya.hooks import PredictContext
+from laya.hooks.builtin import Cache, Tracing
+from laya.hooks.dispatch import Dispatcher
+from laya.hooks.lifecycle import run
+from laya.testing import fake_agent
 
 Q = {"d": {"type": "choice", "instructions": "which secret?", "criteria": {"billing": "invoices", "tech": "bugs"}}}
 
@@ -57,8 +55,7 @@ def test_a_call_is_a_span_with_the_facts_and_no_text(recorder):
     result = agent.predict("my secret", Q, request_id="r1")
     (span,) = recorder.spans
     assert span.name == "classify fake"
-    assert span.status.is_ok or span.status.status_code is trace.StatusCode.UNSET
-    assert len(span.attributes.pop("laya.run_id") if isinstance(span.attributes, dict) else "x") == 1
+    assert span.status.status_code is trace.StatusCode.UNSET
     attributes = dict(span.attributes)
     assert attributes["gen_ai.operation.name"] == "classify"
     assert attributes["gen_ai.request.model"] == "fake"
@@ -210,6 +207,6 @@ def test_without_a_tracer_the_global_one_is_used():
 
 
 def test_without_the_package_the_error_says_how_to_install_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "opentelemetry.trace", None)
+    monkeypatch.setitem(sys.modules, "opentelemetry.trace", None)
     with pytest.raises(MissingExtraError, match=r"laya-engine\[tracing\]"):
         Tracing()

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 # What belongs to the call and not to the question: written anew for every call that is served.
 _PER_CALL: Final = ("abstention", "abstention_threshold", "low_confidence")
-_CUTS: Final = ("truncated", "state_tokens_dropped", "instruction_tokens_dropped", "option_tokens_dropped")
 _SPENT: Final = ("input_tokens", "output_tokens", "windows")
 
 Entry = tuple[float, dict[str, Any]]
@@ -47,10 +46,10 @@ class CacheStats:
 class Cache:
     """Serves results from memory, and from a folder if one is given. One cache may serve many agents and threads.
 
-    A result is served only for the same state, questions (with their order), budgets, language, checkpoint,
-    precision and calibration. A call is served when all of its states are known, else all are inferred. Results of a
+    A result is served only for the same state, questions (with their order), budgets, truncation policy, language,
+    checkpoint, precision and calibration. A call is served when all of its states are known, else all are inferred. Results of a
     hit are copies; their usage has `cached: True` and no tokens spent. Not stored: `routing`, marks of a confidence
-    gate, results with something cut, results that another hook gave, and answers to questions that were not in the
+    gate, results that another hook gave, and answers to questions that were not in the
     request.
 
     Put it after hooks that change the request (`Redact`) and before hooks that change the answers.
@@ -174,6 +173,7 @@ def _keys(ctx: PredictContext) -> list[str] | None:
         getattr(agent, "model_id", None),
         ctx.router is not None,  # above an agent, answers have also passed the agent's own hooks
         ctx.lang,
+        ctx.truncation,
         ctx.max_len,
         ctx.head_max_len,
         ctx.questions,
@@ -188,10 +188,7 @@ def _served(stored: dict[str, Any]) -> dict[str, Any]:
 
 
 def _storable(result: Mapping[str, Any], asked: set[Any]) -> bool:
-    usage = result.get("usage")
-    if not isinstance(usage, dict) or any(usage.get(name) for name in _CUTS):
-        return False  # a hit must not hide a cut from a call that refuses cuts
-    return set(result.get("answers", ())) == asked
+    return isinstance(result.get("usage"), dict) and set(result.get("answers", ())) == asked
 
 
 def _stripped(result: Mapping[str, Any]) -> dict[str, Any]:

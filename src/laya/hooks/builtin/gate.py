@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from laya.calibration import check_min_confidence, flag_low_confidence, resolve_min_confidence
 from laya.errors import AbstentionError, ArgumentError, ArgumentTypeError
-from laya.hooks.builtin.thresholds import check_thresholds, gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,7 +53,10 @@ class ConfidenceGate:
         *,
         on_abstain: Literal["raise"] | Callable[[Abstained], Mapping[str, Any] | None] | None = None,
     ) -> None:
-        self._thresholds = check_thresholds(min_confidence)
+        checked = check_min_confidence(min_confidence)
+        if checked is None:
+            raise ArgumentError("min_confidence must be a float in [0.0, 1.0], got None")
+        self._min_confidence = checked
         if isinstance(on_abstain, str) and on_abstain != "raise":
             raise ArgumentError(f"on_abstain must be None, 'raise' or a function, got {on_abstain!r}")
         if on_abstain is not None and not isinstance(on_abstain, str) and not callable(on_abstain):
@@ -66,9 +69,13 @@ class ConfidenceGate:
             return
         for index, result in enumerate(ctx.results):
             for question, answer in result["answers"].items():
-                if isinstance(answer, dict) and gate(answer, self._thresholds) and self._on_abstain is not None:
+                if isinstance(answer, dict) and self._abstains(answer) and self._on_abstain is not None:
                     found = Abstained(index, ctx.states[index], question, answer)
                     result["answers"][question] = self._treated(found)
+
+    def _abstains(self, answer: dict[str, Any]) -> bool:
+        flag_low_confidence(answer, resolve_min_confidence(self._min_confidence, answer))
+        return "low_confidence" in answer
 
     def _treated(self, found: Abstained) -> Mapping[str, Any]:
         if self._on_abstain is None or self._on_abstain == "raise":

@@ -191,11 +191,11 @@ class GraphBuilder:
         half = self.op("Mul", value, self.constant(0.5, np.float32))
         return self.op("Mul", half, self.op("Add", self.op("Erf", scaled), self.constant(1.0, np.float32)))
 
-    def attention(self, query: str, key: str, value: str, bias: str, heads: int, width: int) -> str:
+    def attention(self, parts: Sequence[str], bias: str, heads: int, width: int) -> str:
         """Attention inside packs.
 
         Args:
-            query, key, value: [P, L, D].
+            parts: query, key and value, each [P, L, D].
             bias: [P, 1, L, L], added to the scores.
             heads: number of heads.
             width: D.
@@ -204,13 +204,11 @@ class GraphBuilder:
             [P, L, D].
         """
         if self.fused:
-            return self.op(
-                "MultiHeadAttention", query, key, value, "", "", bias, domain=_MICROSOFT, num_heads=heads
-            )
+            return self.op("MultiHeadAttention", *parts, "", "", bias, domain=_MICROSOFT, num_heads=heads)
         size = width // heads
         split = [
             self.op("Transpose", self.reshape(part, 0, 0, heads, size), perm=perm)
-            for part, perm in ((query, (0, 2, 1, 3)), (key, (0, 2, 3, 1)), (value, (0, 2, 1, 3)))
+            for part, perm in zip(parts, ((0, 2, 1, 3), (0, 2, 3, 1), (0, 2, 1, 3)), strict=True)
         ]
         scaled = self.op("Mul", split[0], self.constant(size**-0.5, np.float32))
         scores = self.op("Add", self.op("MatMul", scaled, split[1]), bias)
@@ -235,8 +233,7 @@ class GraphBuilder:
         heads = self.reshape(value, 0, -1, size)
         first, second = self.split(heads, size // 2, size // 2)
         cosines, sines = (
-            self.op("Unsqueeze", self.lookup(table, positions), self.constant([1]))
-            for table in (cos, sin)
+            self.op("Unsqueeze", self.lookup(table, positions), self.constant([1])) for table in (cos, sin)
         )
         turned = (
             self.op("Sub", self.op("Mul", first, cosines), self.op("Mul", second, sines)),

@@ -13,11 +13,13 @@ import os
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from laya.model.config import EncoderConfig
-from laya.request import OptionLayout
 from laya.settings import settings
+
+if TYPE_CHECKING:
+    from laya.model.config import EncoderConfig
+    from laya.request import OptionLayout
 
 _LOG: Final = logging.getLogger(__name__)
 BUILDER_VERSION: Final = 1

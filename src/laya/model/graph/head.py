@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from laya.model.graph.builder import GraphBuilder
-from laya.model.graph.layout import Masks, Packing
 from laya.model.schema import head_heads
+
+if TYPE_CHECKING:
+    from laya.model.graph.builder import GraphBuilder
+    from laya.model.graph.layout import Masks, Packing
 
 _EPS: Final = 1e-5
 
@@ -27,13 +29,11 @@ def decision_head(
     return _scores(g, hidden), hidden
 
 
-def _layer(
-    g: GraphBuilder, packing: Packing, masks: Masks, name: str, hidden: str, *, width: int, last: bool
-) -> str:
+def _layer(g: GraphBuilder, packing: Packing, masks: Masks, name: str, hidden: str, *, width: int, last: bool) -> str:
     normed = g.norm(hidden, f"{name}.norm1", _EPS)
     parts = g.joined_linear(normed, f"{name}.self_attn.in_proj", 3, width, sep="_")
-    query, key, value = (packing.pack(g, part) for part in parts)
-    mixed = g.attention(query, key, value, masks.row, head_heads(width), width)
+    packed = [packing.pack(g, part) for part in parts]
+    mixed = g.attention(packed, masks.row, head_heads(width), width)
     if last:
         mixed = packing.wanted(g, mixed, width)
         hidden = g.op("Gather", hidden, packing.out_index, axis=0)

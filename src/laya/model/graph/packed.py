@@ -1,20 +1,24 @@
 """The packed graph: rows without padding in, scores (or hidden states of a trunk) out.
 
-Inputs have the names and shapes of the fields of `laya.request.PackedBatch`. A decision checkpoint gives `logits` [N] and
-`features` [N, D]; a trunk (reader layout) takes no `option`, `type_ids` and `out_index`, and gives `hidden` [T, D].
-Under the sequential layout `option` is not an input either.
+Inputs have the names and shapes of the fields of `laya.request.PackedBatch`. A decision checkpoint gives `logits` [N]
+and `features` [N, D]; a trunk (reader layout) takes no `type_ids` and `out_index`, and gives `hidden` [T, D]. Only the
+parallel layout has the input `option`.
 """
 
 from __future__ import annotations
 
-from laya.model.config import EncoderConfig
+from typing import TYPE_CHECKING
+
 from laya.model.graph.bert import bert_encoder
 from laya.model.graph.builder import FLOAT, INT32, INT64, GraphBuilder
-from laya.model.graph.cache import GraphSpec
 from laya.model.graph.head import decision_head
 from laya.model.graph.layout import Masks, Packing, build_masks
 from laya.model.graph.modernbert import modernbert_encoder
 from laya.model.graph.weights import graph_weights, is_stored
+
+if TYPE_CHECKING:
+    from laya.model.config import EncoderConfig
+    from laya.model.graph.cache import GraphSpec
 
 
 def build_packed(spec: GraphSpec) -> bytes:

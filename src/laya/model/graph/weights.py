@@ -1,22 +1,24 @@
 """Initializers of the graphs: which there are, and how each is made from the tensors of the checkpoint.
 
 An initializer has the name of the tensor that it is. `NAME[a:b]` stands for rows a to b of the tensor NAME: projections
-that the checkpoint stores joined run apart, which saves cutting their results. Tables that no tensor holds have names of
-their own.
+that the checkpoint stores joined run apart, which saves cutting their results. Tables that no tensor holds have names
+of their own.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from laya.model.config import EncoderConfig
 from laya.model.schema import Shape, encoder_tensors, head_tensors
-from laya.model.tensors import Tensors
-from laya.request import FloatArray, OptionLayout
+
+if TYPE_CHECKING:
+    from laya.model.config import EncoderConfig
+    from laya.model.tensors import Tensors
+    from laya.request import FloatArray, OptionLayout
 
 _BERT_TABLES: Final = (
     "encoder.embeddings.position_embeddings.weight",
@@ -84,7 +86,8 @@ def initializer_value(name: str, encoder: EncoderConfig, tensors: Tensors, *, ha
     """
     if name == POSITION_TABLE:
         positions, types = (tensors.array(table) for table in _BERT_TABLES)
-        return positions + types[0]
+        table: FloatArray = positions + types[0]
+        return table
     if name in _ROPE:
         local, function = _ROPE[name]
         return np.asarray(function(_angles(encoder, local=local)), dtype=np.float32)

@@ -1,0 +1,49 @@
+"""What carries no language: links, addresses, paths, code, markup, identifiers, numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# most texts have none of these and are returned as they are
+SUSPECT: Final = re.compile(r"[@\\_=|<>{}\[\]$#~^/`&%\d]|\w[.(;]\w|(?:^|\s)-|[a-z][A-Z]|[;{]\s*$", re.MULTILINE)
+BLOCK: Final = re.compile(r"```.*?(?:```|\Z)|<(script|style|pre|code)\b[^>]{0,300}>.*?</\1>", re.DOTALL | re.IGNORECASE)
+MARKUP: Final = re.compile(
+    r"`[^`\n]{1,200}`"  # inline code
+    r"|</?[a-zA-Z][^<>\n]{0,300}>|<!--[^\n]{0,300}?-->"  # tags and comments
+    r"|&(?:[a-zA-Z]{2,10}|#\w{1,6});"  # entities
+    r"|\{\{[^{}\n]{0,100}\}\}|\$\{[^{}\n]{0,100}\}|%\([a-zA-Z_]{1,60}\)[sdf]"  # placeholders
+)
+TOKEN: Final = re.compile(r"[!-~À-ɏ]+")
+"""Runs of ASCII and accented Latin: a number inside Chinese is a token of its own."""
+NOT_A_WORD: Final = re.compile(
+    r"[@\\_=|<>{}\[\]$#~^\d]|:/|::|(?:^|\W)www\."  # addresses, assignments, snake_case, numbers, dates, versions
+    r"|\w/\w*[./-]|/\w+/|^[.~]?/\w"  # paths
+    r"|\w\.\w{2,}|\w[(;]|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
+)
+LINE_OF_CODE: Final = re.compile(
+    r"[;{}]\s*$|^\s*[})\]]"
+    r"|^\s*(?:#include|import \w|from \w+ import|def \w+\(|class \w+[(:]|(?:const|let|var) \w+ =|>>> |\$ \w)"
+    r"|^\s*(?:if|for|while|switch|catch) \(|\bfunction\b.*\{|\bSELECT\b.+\bFROM\b|\bINSERT INTO\b|\bUPDATE \w+ SET\b"
+    r"|=>|->\w|\w\(\w*\)\.\w|\s(?:==|!=|&&|\|\||\+=|:=)\s"
+    r"|^\s*(?:git|npm|pip|docker|kubectl|sudo|curl|ssh|brew|yarn) [\w-]+(?: (?:--?\w|\S*[./:=-])\S*)*\s*$"
+)
+
+
+def strip_noise(text: str) -> str:
+    """The text without what carries no language; lines stay lines, everything removed becomes a blank.
+
+    Lines of code vanish as a whole, since their keywords look like English.
+    """
+    if not SUSPECT.search(text):
+        return text
+    text = MARKUP.sub(" ", BLOCK.sub(_blank_lines, text))
+    return "\n".join("" if LINE_OF_CODE.search(line) else TOKEN.sub(_keep_word, line) for line in text.split("\n"))
+
+
+def _blank_lines(block: re.Match[str]) -> str:
+    return " " + "\n" * block[0].count("\n")
+
+
+def _keep_word(token: re.Match[str]) -> str:
+    return " " if NOT_A_WORD.search(token[0]) else token[0]

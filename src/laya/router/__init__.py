@@ -1,0 +1,1 @@
+"""The Router: which checkpoint answers, which are in memory."""
