@@ -14,6 +14,7 @@ import shlex
 import sys
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from bench_workload import FIVE, mixed, predict_scenarios
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-PRUNE = 1.5
+PRUNE = 2.0
 PARTS = ("predict", "batch", "cold", "embedded")
 MODES: dict[str, tuple[str, dict[str, Any]]] = {
     "default": ("batch", {}),
@@ -153,7 +154,9 @@ class Bench:
 def predict_part(bench: Bench, name: str) -> None:
     """Single requests: every scenario on every engine."""
     scenarios = predict_scenarios()
-    cells = {scenario: {engine: {"rounds": {}} for engine in bench.engines} for scenario in scenarios}
+    cells: dict[str, dict[str, Cell]] = {
+        scenario: {engine: {"rounds": {}} for engine in bench.engines} for scenario in scenarios
+    }
     order = [(scenario, engine) for scenario in scenarios for engine in bench.engines]
 
     def step(number: int) -> None:
@@ -211,7 +214,7 @@ def cold_part(bench: Bench, name: str, folder: Path | None, engines: Sequence[st
 
     def step(number: int) -> None:
         for engine in alternate(engines, number):
-            figures = bench.quiet([], lambda engine=engine: bench.engines[engine].cold(checkpoint))
+            figures = bench.quiet([], partial(bench.engines[engine].cold, checkpoint))
             if figures is not None:
                 record(engine, figures, str(number))
 

@@ -143,16 +143,10 @@ def best_mode(cells: Mapping[str, Mapping[str, Any]], engine: str) -> str | None
 def batch_lines(cells: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Section on batches. `cells["engine: mode"]`."""
     ours = medians(cells.get("ours: default", {}))
-    rows = [
-        [
-            mode,
-            shown(cell, "s"),
-            str(len(cell.get("rounds", {}))),
-            ratio(medians(cell), ours),
-            difference(cell, exact="bf16" not in mode),
-        ]
-        for mode, cell in cells.items()
-    ]
+    rows = []
+    for mode, cell in cells.items():
+        dp = difference(cell, exact="bf16" not in mode)
+        rows.append([mode, shown(cell, "s"), str(len(cell["rounds"])), ratio(medians(cell), ours), dp])
     lines = table(["`predict_batch`", "s", "rounds", "mode / ours: default", "max dp"], rows)
     for engine, what in (("peer", "fp32 mode"), ("peer-bf16", "mode of lower precision")):
         mode = best_mode(cells, engine)

@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -29,18 +30,23 @@ def versions() -> dict[str, str]:
     return found
 
 
+def loop(agent: Any, states: list[Any], questions: dict[str, Any], kwargs: dict[str, Any]) -> list[Any]:
+    """One `predict` for each state."""
+    return [agent.predict(state, questions, **kwargs) for state in states]
+
+
 def calls(agent: Any, job: dict[str, Any]) -> Iterator[Callable[[], list[Any]]]:
     """Endless calls of one job; each returns the results of the states that it answered."""
     states, questions, kwargs = job["states"], job["questions"], job["kwargs"]
     if job["op"] == "batch":
         while True:
-            yield lambda: agent.predict_batch(states, questions, **kwargs)
+            yield partial(agent.predict_batch, states, questions, **kwargs)
     if job["op"] == "loop":
         while True:
-            yield lambda: [agent.predict(state, questions, **kwargs) for state in states]
+            yield partial(loop, agent, states, questions, kwargs)
     while True:
         for state in states:
-            yield lambda state=state: [agent.predict(state, questions, **kwargs)]
+            yield partial(loop, agent, [state], questions, kwargs)
 
 
 def measure(agent: Any, job: dict[str, Any]) -> dict[str, Any]:

@@ -58,7 +58,8 @@ def drawer(seed: int) -> Draw:
     def draw(*shape: int, gain: float = 1.0, around: float = 0.0) -> HalfArray:
         noise = rng.standard_normal(shape, dtype=np.float32)
         scale = gain / np.sqrt(shape[-1]) if len(shape) > 1 else gain
-        return (noise * np.float32(scale) + np.float32(around)).astype(np.float16)
+        tensor: HalfArray = (noise * np.float32(scale) + np.float32(around)).astype(np.float16)
+        return tensor
 
     return draw
 

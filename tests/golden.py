@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import itertools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +79,7 @@ def _encode(ids, kind, special, *, parallel):
         after = np.flatnonzero((ids == sep) & (np.arange(len(ids)) > markers[-1]))
         stop = after[0] if len(after) else len(ids)
         bounds = [*markers, stop]
-        for slot, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        for slot, (start, end) in enumerate(itertools.pairwise(bounds)):
             positions[start:end] = markers[0] + np.arange(end - start)
             options[start:end] = slot + 1
         positions[stop:] = markers[0] + max(np.diff(bounds)) + np.arange(len(ids) - stop)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import save_file
@@ -11,6 +11,9 @@ from safetensors.numpy import save_file
 from laya.model.config import read_config, read_encoder_config
 from laya.model.schema import expected_tensors
 from laya.request import EncodedRow, PackedBatch
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VOCAB = 50
 WIDTH = 32

@@ -20,7 +20,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from laya.model.quantised import SCALE_SUFFIX, quantise
 
@@ -33,6 +33,7 @@ TARGET: Final = ROOT / "src" / "laya" / "data" / "english"
 LICENSES: Final = ROOT / "src" / "laya" / "data" / "licenses"
 WEIGHTS: Final = "model.safetensors"
 SOURCE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+METADATA: Final = {"format": "np", "source": "sentence-transformers/all-MiniLM-L6-v2", "license": "Apache-2.0"}
 UNREAD: Final = ("pooler.", "embeddings.position_ids")
 ENCODER_KEYS: Final = (
     "architectures",
@@ -57,14 +58,14 @@ CONFIG: Final[dict[str, Any]] = {
     "max_len": 256,
     "head_max_len": 128,
     # These numbers and `tau` and `noul_bias` below are what tools/fit_temperatures.py prints.
-    "temperature": [1.0, 1.0, 1.0],
+    "temperature": [1.03, 1.0, 0.98],
     "temperature_by_options": {},
     "reader": {
         "layers": 0,
         "pooling": "mean",
         "normalise": True,
-        "tau": [16.0, 8.0, 16.0],
-        "noul_bias": 0.2,
+        "tau": [15.0, 10.0, 12.0],
+        "noul_bias": 0.14,
         "noul_floor": 0.1,
         "noul_same": 0.8,
     },
@@ -106,11 +107,17 @@ def write_checkpoint(source: Path, out: Path) -> None:
     encoder = json.loads((source / "config.json").read_text(encoding="utf-8"))
     write_json(out / "encoder" / "config.json", {key: encoder[key] for key in ENCODER_KEYS})
     write_tokenizer(source, out / "tokenizer")
-    save_file(
-        small_weights(load_file(source / WEIGHTS)),
-        out / WEIGHTS,
-        metadata={"format": "np", "source": "sentence-transformers/all-MiniLM-L6-v2", "license": "Apache-2.0"},
-    )
+    data = save(small_weights(load_file(source / WEIGHTS)), metadata=METADATA)
+    (out / WEIGHTS).write_bytes(in_fixed_order(data))
+
+
+def in_fixed_order(data: bytes) -> bytes:
+    """The same safetensors file with its metadata in the order given; the library writes them in a random one."""
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    header["__metadata__"] = METADATA
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return data[:8] + text.ljust(end - 8) + data[end:]
 
 
 def write_tokenizer(source: Path, out: Path) -> None:

@@ -1,9 +1,10 @@
-"""Build `src/laya/language/words_en.txt`, the vocabulary that tells English words from foreign ones.
+"""Build the two word lists of `src/laya/language`: common English words, and foreign words that give a language away.
 
     python tools/build_language_words.py ../shared/data CATALOGUES
 
 `CATALOGUES` is a folder with an unpacked Django wheel: its translations are the second source of foreign words.
-A word is kept when it occurs often enough, in two sources at least, and mostly not as a name (a capitalised word inside a
+`words_foreign.txt` holds the most frequent words of each language that are not on the English list.
+`words_en.txt`: a word is kept when it occurs often enough, in two sources at least, and mostly not as a name (a capitalised word inside a
 sentence). It is marked with `~` when some other language uses it too: such a word does not speak for English.
 """
 
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OUT = Path(__file__).parents[1] / "src/laya/language/words_en.txt"
+OUT = Path(__file__).parents[1] / "src/laya/language"
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]+")
 """A capitalised word inside a sentence."""
@@ -58,12 +59,12 @@ screenshots signup shipped shipping subscription subscriptions subscribe subscri
 undelivered unlock unlocked unpause unsubscribe upgrade upgraded username usernames voucher vouchers wifi wi fi wont cant
 warranty webhook webhooks timeout timeouts timed hotspot router routers firmware dropdown popup freezes frozen glitch
 glitchy overcharged undercharged mischarged receipt receipts courier parcel parcels tracked misdelivered helpdesk
-café cafés fiancé fiancée naïve résumé résumés
+café cafés carte facto fiancé fiancée hoc jour naïve versa résumé résumés
 biweekly prepaid postpaid autopay billing billed bill charged charging payout payouts hello hi hey howdy greetings
 monday tuesday wednesday thursday friday saturday sunday january february march june july august september october
 november december english german french spanish italian portuguese dutch polish russian chinese japanese korean
 turkish swedish danish norwegian finnish greek czech hungarian romanian american british canadian european
-printer printers inexpensive flimsy username website websites login
+mr mrs ms dr mute unmute timer timers caller autofocus printer printers inexpensive flimsy username website websites login
 """.split()
 # foreign words that English texts quote, and that the counts above let through
 NOT_ENGLISH = set("""
@@ -71,8 +72,20 @@ af al aus auf bei bi cha con da das de del dem den der des di du een el en er es
 kai la las le les lo los mana mas med mit mon nada nay nom ni och oder ole ou par por pour que san sans se si sur tan
 te ter thay toi tu un una une van von vi vis wat wir ya yang yo y har ima hon kun som att jag nej nein oui si sin
 """.split())
-SHARED_ANYWAY = set("café cafés die fiancé fiancée hay i me mi naïve via résumé résumés".split())
+SHARED_ANYWAY = set("ad café cafés carte die facto hoc jour versa fiancé fiancée hay i me mi naïve via résumé résumés".split())
+# languages that people write in Latin letters and mix with English, and that the data above lack
+ROMANISED = """
+aap abhi accha acha aur bahut bhai bhi bolo chahiye chal dena diya didi gaya gayi gaye haan hai hain hoga hogaya hona
+hota hua hui iska jaldi kab kaha kahan kaise kar karna karo karu karke kaun ki kisi kitna koi kripya kuch kya kyu
+kyun liya lekin mera mere meri mein mujhe mujhko nahi nahin paisa paise pehle raha rahi rahe sakta sakte tha theek
+thik tum tumhara wala wapas wapis woh yaar yahan yeh ako ang ano ba bakit hindi ito kasi kayo lang mga naman ng niyo
+paano para po salamat sana sa sino wala yung esto eso pero porfa porque gracias hola ahora nomas ayuda mañana inshallah
+wallah habibi yalla shukran mafi keda ana enta leh msh mesh tafadal saya tidak bisa tolong belum sudah pakai dong
+banget gimana kenapa terima kasih
+""".split()
 MIN_COUNT, MIN_SOURCES = 4, 2
+TOP, MIN_FOREIGN = 150, 4
+"""How many words of each language are kept, and how often they must occur."""
 SHARED, SHORT, SHARED_SHORT = 1.0, 3, 0.1
 """How often, against English, another language may use a word before it is marked; short words are marked sooner."""
 
@@ -110,13 +123,8 @@ def english_words(data: Path) -> tuple[Counter[str], set[str]]:
     return counts, {word for word in kept if len(word) > 1} | {"a", "i"} | set(EXTRA)
 
 
-def foreign_texts(data: Path, catalogues: Path) -> Iterator[tuple[str, str]]:
-    """(language, text) of every second row of the foreign sets, and of the translations."""
-    for source in FOREIGN:
-        for number, row in enumerate(rows(data, source)):
-            language = CODES.get(row["lang"], row["lang"]).split("-")[0]
-            if language in LATIN and number % 2 == 0:
-                yield language, row["text"]
+def catalogue_texts(catalogues: Path) -> Iterator[tuple[str, str, str]]:
+    """(language, English text, translation) of the message catalogues of languages in Latin script."""
     for path in sorted(catalogues.glob("**/LC_MESSAGES/*.mo")):
         folder = path.parts[-3].split("_")[0]
         language = CODES.get(folder, folder)
@@ -124,36 +132,78 @@ def foreign_texts(data: Path, catalogues: Path) -> Iterator[tuple[str, str]]:
             with path.open("rb") as file:
                 catalogue = gettext.GNUTranslations(file)
             for key, text in catalogue._catalog.items():  # type: ignore[attr-defined]  # noqa: SLF001 -- no public iterator exists
-                if text != key and "\n" not in text:
-                    yield language, text
+                english = (key if isinstance(key, str) else key[0]).rpartition("\x04")[2]
+                if text not in {key, english} and english and "\n" not in text:
+                    yield language, english, text
 
 
-def used_elsewhere(data: Path, catalogues: Path, counts: Counter[str]) -> dict[str, float]:
+def data_texts(data: Path) -> Iterator[tuple[str, str]]:
+    """(language, text) of every second row of the foreign sets, languages in Latin script."""
+    for source in FOREIGN:
+        for number, row in enumerate(rows(data, source)):
+            language = CODES.get(row["lang"], row["lang"]).split("-")[0]
+            if language in LATIN and number % 2 == 0:
+                yield language, row["text"]
+
+
+Counts = dict[str, Counter[str]]
+
+
+def counts_by_language(texts: Iterator[tuple[str, str]]) -> Counts:
+    """Counts of lower-cased words by language."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for language, text in texts:
+        found[language].update(word.lower() for word in words(text))
+    return found
+
+
+def used_elsewhere(foreign: Counts, english: Counter[str]) -> dict[str, float]:
     """For each word, how often the language that uses it most does so, in terms of its frequency in English."""
-    foreign: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for language, text in foreign_texts(data, catalogues):
-        foreign[language].update(word.lower() for word in words(text))
-    total = counts.total()
+    total = english.total()
     ratios: defaultdict[str, float] = defaultdict(float)
     for seen in foreign.values():
         size = seen.total()
         for word, count in seen.items():
             if count > 2:
-                ratios[word] = max(ratios[word], count / size * total / (counts[word] + 1))
+                ratios[word] = max(ratios[word], count / size * total / (english[word] + 1))
     return ratios
 
 
+def giveaways(foreign: Counts, counts: Counter[str], kept: set[str]) -> set[str]:
+    """The most frequent words of each language that English texts hardly hold."""
+    found = set(ROMANISED) | (NOT_ENGLISH - kept)
+    for seen in foreign.values():
+        own = [w for w, n in seen.most_common() if n >= MIN_FOREIGN and w not in kept and counts[w] < MIN_COUNT]
+        found.update([word for word in own if len(word) > 1 and word.removesuffix("s") not in kept][:TOP])
+    return found - kept
+
+
 def main() -> None:
-    """Write the list."""
+    """Write the lists."""
     data, catalogues = Path(sys.argv[1]), Path(sys.argv[2])
     counts, kept = english_words(data)
-    ratios = used_elsewhere(data, catalogues, counts)
+    pairs = list(catalogue_texts(catalogues))
+    messages = Counter(word.lower() for text in {english for _, english, _ in pairs} for word in words(text))
+    spoken, written = counts_by_language(data_texts(data)), counts_by_language((code, text) for code, _, text in pairs)
+    ratios = used_elsewhere(spoken, counts)  # each kind of text against English of its kind
+    for word, ratio in used_elsewhere(written, messages).items():
+        ratios[word] = max(ratios[word], ratio)
+    foreign = {code: spoken.get(code, Counter()) + written.get(code, Counter()) for code in {*spoken, *written}}
     kept -= NOT_ENGLISH
+    kept -= set(ROMANISED) - {"para", "ki", "lang", "po", "mein"}
     shared = {word for word in kept if ratios[word] > (SHARED_SHORT if len(word) <= SHORT else SHARED)}
     shared |= kept & SHARED_ANYWAY
-    head = "# Common English words; ~ marks those that another language uses too. Made by tools/build_language_words.py.\n"
-    OUT.write_text(head + "".join(f"{w}{'~' * (w in shared)}\n" for w in sorted(kept)), encoding="utf-8")
-    print(len(kept), "words,", len(kept & shared), "shared,", OUT.stat().st_size, "bytes")
+    alien = giveaways(foreign, counts, kept)
+    made = "Made by tools/build_language_words.py.\n"
+    write("words_en.txt", f"# Common English words; ~ marks those that another language uses too. {made}", kept, shared)
+    write("words_foreign.txt", f"# Frequent words of other languages in Latin script. {made}", alien, set())
+    print(len(kept), "English words,", len(shared), "of them shared;", len(alien), "foreign words")
+
+
+def write(name: str, head: str, lines: set[str], marked: set[str]) -> None:
+    """Write one list, sorted."""
+    body = "".join(f"{word}{'~' * (word in marked)}\n" for word in sorted(lines))
+    (OUT / name).write_text(head + body, encoding="utf-8")
 
 
 if __name__ == "__main__":

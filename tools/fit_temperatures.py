@@ -101,7 +101,7 @@ class Sets:
             wrong = self.others(row["label"], labels, 1)[0]
             topic, other = (row["label"], wrong) if i % 2 == 0 else (wrong, row["label"])
             words = topic.replace("_", " ")
-            question = {"type": "noul", "instructions": self.draw.choice(wordings).format(words)}
+            question: dict[str, Any] = {"type": "noul", "instructions": self.draw.choice(wordings).format(words)}
             if described:
                 rival = other.replace("_", " ") if i % 4 < 2 else self.draw.choice(OTHERWISE)
                 question["criteria"] = {"true": words, "false": rival}
@@ -244,7 +244,7 @@ def main() -> None:
             own = fit_scale([group], [shift])
             print(
                 f"{kind:18} {name:16} rows {len(group):4}  accuracy {accuracy(group, shift):.3f}  "
-                f"NLL {loss(group, scales[kind], shift):.3f}  (at its own scale {own:4.1f}: {loss(group, own, shift):.3f})"
+                f"NLL {loss(group, scales[kind], shift):.3f}, at its own scale {own:4.1f} {loss(group, own, shift):.3f}"
             )
     print(f"noul_bias {bias:.2f}")
     taus = dict(zip(TYPE_INDEX, (scorer.config.reader or {})["tau"], strict=True))

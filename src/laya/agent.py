@@ -207,6 +207,22 @@ class Agent(HookRegistry):
 
     predict = system_one
 
+    def predict_batch_within(
+        self,
+        parent: PredictContext,
+        states: Iterable[State],
+        questions: Questions,
+        batch_size: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> list[Result]:
+        """`predict_batch` inside another call, such as a Router's.
+
+        Its hooks see the `run_id` of that call as `parent_run_id` and its `request_id`; process-wide hooks, which that
+        call has run, do not run again.
+        """
+        given = {"request_id": parent.request_id, **options}
+        return self._answer(as_states(states), questions, batch_size, given, "predict_batch", parent=parent)
+
     def predict_iter(
         self,
         states: Iterable[State],
@@ -251,8 +267,7 @@ class Agent(HookRegistry):
         options: dict[str, Any],
         what: str,
         *,
-        use_defaults: bool = True,
-        parent_run_id: str | None = None,
+        parent: PredictContext | None = None,
     ) -> list[Result]:
         if self._closed:
             raise ClosedError(f"{self!r} is closed; load it again to predict")
@@ -264,7 +279,7 @@ class Agent(HookRegistry):
             options.get("on_predict_end"),
             hooks_raise=options.get("hooks_raise"),
             hooks_timeout=options.get("hooks_timeout"),
-            use_defaults=use_defaults,
+            use_defaults=parent is None,
         )
         ctx = PredictContext(
             states,
@@ -273,7 +288,7 @@ class Agent(HookRegistry):
             agent=self,
             max_len=settings.max_len,
             head_max_len=settings.head_max_len,
-            parent_run_id=parent_run_id,
+            parent_run_id=parent.run_id if parent is not None and dispatcher.hooks else None,
             request_id=options.get("request_id"),
             lang=settings.lang,
             truncation=settings.truncation,

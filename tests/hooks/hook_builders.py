@@ -72,6 +72,14 @@ def on(event, function):
     return type("One", (), {event: lambda self, ctx: function(ctx)})()
 
 
+def while_handling(exc, function):
+    """Call a function in an `except` block."""
+    try:
+        raise exc
+    except type(exc):
+        return function()
+
+
 def chain_of(exc):
     """The exception and its contexts; fails on a cycle."""
     nodes = []

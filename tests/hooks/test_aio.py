@@ -299,7 +299,7 @@ def test_run_coroutine_sync_returns_and_raises_what_the_coroutine_does(user_loop
 
 
 def test_async_hook_wraps_an_instance_with_events():
-    with pytest.raises(HookConfigError, match="^AsyncHook wraps an instance, not a class; got Log$"):
+    with pytest.raises(HookConfigError, match=r"^AsyncHook wraps an instance, not a class; got Log$"):
         AsyncHook(Log)
     with pytest.raises(TypeError, match="at least one of on_predict_start"):
         AsyncHook(object())

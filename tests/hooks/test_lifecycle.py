@@ -3,13 +3,10 @@ from __future__ import annotations
 import logging
 
 import pytest
-from hook_builders import Log, Owner, chain_of, fail_with, infer, on, result
+from hook_builders import Log, Owner, chain_of, fail_with, infer, on, result, while_handling
 
 from laya.errors import HookResultError
 from laya.hooks import BaseHook, PredictContext
-
-
-
 
 # -- order ------------------------------------------------------------------------------------------------------------
 
@@ -28,7 +25,11 @@ def test_start_hooks_run_before_inference_and_end_hooks_after_it_in_list_order()
 
 def test_the_same_context_goes_through_start_error_and_end():
     seen = []
-    hook = type("H", (), {e: lambda self, ctx: seen.append(ctx.run_id) for e in ("on_predict_start", "on_predict_end", "on_error")})()
+    hook = type(
+        "H",
+        (),
+        {e: lambda self, ctx: seen.append(ctx.run_id) for e in ("on_predict_start", "on_predict_end", "on_error")},
+    )()
     with pytest.raises(KeyError):
         Owner(hook).call(body=fail_with(KeyError("x")))
     assert len(seen) == 3
@@ -237,7 +238,9 @@ def test_malformed_results_of_a_start_hook_abort_the_call_like_a_raising_hook(va
         def on_predict_start(self, ctx):
             ctx.results = value
 
-    with pytest.raises(HookResultError, match=r"hook Bad\.on_predict_start left ctx\.results.*one result dict per state"):
+    with pytest.raises(
+        HookResultError, match=r"hook Bad\.on_predict_start left ctx\.results.*one result dict per state"
+    ):
         Owner([Bad(), log]).call(body=body)
     assert log.log == ["h.on_error", "h.on_predict_end"]
 
@@ -512,13 +515,10 @@ def test_the_chain_survives_a_caller_who_is_handling_another_exception():
         except OSError:
             raise original  # noqa: B904
 
+    owner, outer = Owner(on("on_error", fail_with(later))), KeyError("outer")
     with pytest.raises(ValueError) as caught:
-        try:
-            raise KeyError("outer")
-        except KeyError as outer:
-            kept = outer
-            Owner(on("on_error", fail_with(later))).call(body=body)
-    assert chain_of(caught.value) == [original, cause, kept, later]
+        while_handling(outer, lambda: owner.call(body=body))
+    assert chain_of(caught.value) == [original, cause, outer, later]
 
 
 @pytest.mark.parametrize("event", ["on_predict_start", "on_error", "on_predict_end"])

@@ -103,7 +103,7 @@ def test_a_hook_may_call_back_into_its_owner_without_waiting_for_itself(kind, ti
     owner = []
     log = Log()
     owner.append(Owner([log], on_predict_start=reentrant(kind, owner), hooks_concurrent=False, hooks_timeout=timeout))
-    in_threads(lambda: owner[0].call(), 2)
+    in_threads(owner[0].call, 2)
     assert log.log.count("h.on_predict_end") == 4
 
 
@@ -190,9 +190,7 @@ def test_a_task_that_outlives_its_hook_does_not_own_the_lock(gate):
     async def later():
         await asyncio.to_thread(gate.wait, ENOUGH)
         try:
-            await asyncio.to_thread(
-                owner.run, [PredictContext(["x"], {}, request_id="task")], hooks_timeout=SOON
-            )
+            await asyncio.to_thread(owner.run, [PredictContext(["x"], {}, request_id="task")], hooks_timeout=SOON)
         except TimeoutError as exc:
             outcome.append(str(exc))
         done.set()
@@ -255,7 +253,7 @@ def test_dispatch_takes_any_lock():
 
 
 def test_a_lock_can_be_pickled_with_its_owner():
-    owner = pickle.loads(pickle.dumps(Owner(hooks_concurrent=False)))
+    owner = pickle.loads(pickle.dumps(Owner(hooks_concurrent=False)))  # noqa: S301  # its own bytes
     assert not owner.hooks_concurrent
     assert owner.call().results == [result()]
 

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import contextvars
+import signal
 import threading
 import time
 
 import pytest
-from hook_builders import Log, Owner, infer, on, result
+from hook_builders import Log, Owner, infer, on, result, while_handling
 
 from laya.errors import HookTimeoutError
 from laya.hooks import MAX_STUCK, BaseHook, PredictContext, stuck_hooks
-from laya.hooks.workers import leave_behind, submit
+from laya.hooks.workers import Outcome, leave_behind, submit
 
 SOON = 0.03
 ENOUGH = 20.0
@@ -283,7 +284,8 @@ def test_plain_callables_passed_per_call_are_counted_as_one_hook(gate):
 
 
 def test_a_run_that_has_just_ended_is_not_left_behind():
-    outcome = submit(lambda: 5)
+    outcome = Outcome()
+    submit(lambda: 5, outcome)
     assert outcome.wait(ENOUGH)
     assert not leave_behind(object(), outcome)
     assert outcome.value == 5
@@ -291,24 +293,31 @@ def test_a_run_that_has_just_ended_is_not_left_behind():
     assert outcome.value == 5
 
 
-def test_an_interrupt_while_the_caller_waits_revokes_the_hook_and_propagates(gate, monkeypatch):
+def test_an_interrupt_while_the_caller_waits_revokes_the_hook_and_propagates(gate):
     def late(ctx):
         ctx.states = ["late"]
 
-    hook = Stuck(gate, late)
-    seen = []
-    waits = threading.Event.wait
+    interrupted = threading.Event()
 
-    def interrupted(event, timeout=None):
-        if threading.current_thread() is threading.main_thread() and not seen:
-            seen.append("interrupted")
+    def handler(number, frame):
+        if not interrupted.is_set():
+            interrupted.set()
             raise KeyboardInterrupt
-        return waits(event, timeout)
 
-    monkeypatch.setattr(threading.Event, "wait", interrupted)
-    log, contexts = Log(), [PredictContext(["text"], {})]
-    with pytest.raises(KeyboardInterrupt):
-        Owner([hook, log], hooks_timeout=ENOUGH, hooks_raise=False).run(contexts)
+    class Interrupts(Stuck):
+        def on_predict_start(self, ctx):
+            # Repeated, since a signal that comes just before the main thread falls asleep does not wake it.
+            while not interrupted.wait(0.005):
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
+            super().on_predict_start(ctx)
+
+    hook, log, contexts = Interrupts(gate, late), Log(), [PredictContext(["text"], {})]
+    previous = signal.signal(signal.SIGUSR1, handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Owner([hook, log], hooks_timeout=ENOUGH, hooks_raise=False).run(contexts)
+    finally:
+        signal.signal(signal.SIGUSR1, previous)
     assert log.log == ["h.on_error", "h.on_predict_end"]
     gate.set()
     assert hook.done.wait(ENOUGH)
@@ -329,11 +338,9 @@ def test_a_failure_on_a_worker_keeps_its_own_chain():
         except KeyError:
             raise ValueError("outer")  # noqa: B904
 
+    owner = Owner(on_predict_start=start, hooks_timeout=ENOUGH)
     with pytest.raises(ValueError) as caught:
-        try:
-            raise OSError
-        except OSError:
-            Owner(on_predict_start=start, hooks_timeout=ENOUGH).call()
+        while_handling(OSError(), owner.call)
     assert isinstance(caught.value.__context__, KeyError)
 
 

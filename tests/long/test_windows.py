@@ -71,7 +71,7 @@ def test_a_default_window_warns_only_when_it_shrinks_to_half():
 
 
 def test_a_stride_past_the_window_is_refused():
-    with pytest.raises(ArgumentError, match="^predict_long: stride=50 steps past the 10-token window"):
+    with pytest.raises(ArgumentError, match=r"^predict_long: stride=50 steps past the 10-token window"):
         plan_windows(100, 400, BUDGET, window=10, stride=50)
 
 
@@ -92,7 +92,7 @@ def test_too_many_windows_are_refused_with_their_number():
 
 
 def test_questions_that_leave_no_room_are_refused():
-    with pytest.raises(BudgetError, match="leave no room for the state within max_len=512.*predict_shortlist"):
+    with pytest.raises(BudgetError, match=r"leave no room for the state within max_len=512.*predict_shortlist"):
         plan_windows(10, 0, BUDGET)
 
 

@@ -3,10 +3,10 @@ import shutil
 
 import numpy as np
 import pytest
-from tiny import BERT, MODERNBERT, write_checkpoint, write_configs
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.checkpoint import Checkpoint
+from tiny import BERT, MODERNBERT, write_checkpoint, write_configs
 
 
 def files_of(directory):
@@ -42,7 +42,7 @@ def test_the_home_directory_is_expanded(tmp_path, monkeypatch):
 
 
 def test_a_missing_directory(tmp_path):
-    with pytest.raises(CheckpointNotFoundError, match="Local model path not found: '.*nope'"):
+    with pytest.raises(CheckpointNotFoundError, match=r"Local model path not found: '.*nope'"):
         Checkpoint.open(tmp_path / "nope")
 
 
@@ -62,7 +62,7 @@ def test_without_weights_only_the_config_is_needed(tmp_path):
     bare = Checkpoint.open(tmp_path, weights=False)
     assert bare.max_positions == bare.config.max_len
     assert "no encoder" in repr(bare)
-    with pytest.raises(CheckpointNotFoundError, match="encoder/config.json"):
+    with pytest.raises(CheckpointNotFoundError, match=r"encoder/config\.json"):
         _ = bare.encoder
 
 
@@ -86,7 +86,9 @@ def test_a_missing_part(tmp_path, prefix):
 
 def test_missing_tensors_are_counted(tmp_path):
     write_checkpoint(tmp_path / "cut", tensors=parts("head.", tmp_path) | {"temperature": None})
-    with pytest.raises(CheckpointError, match=r"Model weights incomplete for .*: missing 13 parameter tensors \(e\.g\."):
+    with pytest.raises(
+        CheckpointError, match=r"Model weights incomplete for .*: missing 13 parameter tensors \(e\.g\."
+    ):
         Checkpoint.open(tmp_path / "cut")
 
 

@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from tiny import BERT, MODERNBERT, write_configs
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.config import read_config, read_encoder_config
+from tiny import BERT, MODERNBERT, write_configs
 
 
 def test_defaults_of_the_published_format(tmp_path):
@@ -178,5 +178,5 @@ def test_encoders_that_cannot_run(tmp_path, encoder, reason):
 def test_missing_encoder_config(tmp_path):
     write_configs(tmp_path)
     (tmp_path / "encoder" / "config.json").unlink()
-    with pytest.raises(CheckpointNotFoundError, match="encoder/config.json"):
+    with pytest.raises(CheckpointNotFoundError, match=r"encoder/config\.json"):
         read_encoder_config(tmp_path)

@@ -1,10 +1,10 @@
 import hashlib
 
 import pytest
-from tiny import write_checkpoint
 
 from laya.errors import ArgumentError, ArgumentTypeError, CheckpointNotFoundError, DigestError
 from laya.model.digests import PARSED_FILES, file_digest, verify_digests
+from tiny import write_checkpoint
 
 
 @pytest.fixture

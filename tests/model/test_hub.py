@@ -1,9 +1,10 @@
+import sys
+
 import pytest
-from tiny import write_checkpoint
 
 from laya.errors import ArgumentError, ArgumentTypeError, CheckpointNotFoundError, MissingExtraError
-from laya.model import hub
 from laya.model.hub import BUNDLE, PUBLISHED, resolve
+from tiny import write_checkpoint
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 constants = pytest.importorskip("huggingface_hub.constants", reason="the extra 'hub' is not installed")
@@ -40,7 +41,7 @@ def client(tmp_path, monkeypatch):
         if not complete:
             (root / subfolder / "model.safetensors").unlink()
         made = Client(root, cached=cached)
-        monkeypatch.setattr(hub, "require", lambda *_: made)
+        monkeypatch.setitem(sys.modules, "huggingface_hub", made)
         return made
 
     return install
@@ -118,7 +119,7 @@ def test_an_empty_cache_without_network():
 
 
 def test_a_failing_download_says_why():
-    with pytest.raises(CheckpointNotFoundError, match="could not download 'owner/name' from the hub: .+") as caught:
+    with pytest.raises(CheckpointNotFoundError, match=r"could not download 'owner/name' from the hub: .+") as caught:
         resolve("owner/name", offline=False)
     assert caught.value.__cause__ is not None
 
@@ -180,6 +181,6 @@ def test_no_table_of_reviewed_commits(client, monkeypatch):
 
 
 def test_without_the_extra(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "huggingface_hub", None)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(MissingExtraError, match=r"laya-engine\[hub\]"):
         resolve("owner/name")

@@ -46,8 +46,10 @@ def join(failures: list[BaseException], original: list[BaseException]) -> BaseEx
         nodes = [interrupt, *own, *(node for node in original if node is not interrupt)]
     for failure in failures:
         _extend(nodes, failure)
+    if not nodes:
+        return None
     _link(nodes)
-    return nodes[0] if nodes else None
+    return nodes[0]
 
 
 def chain(original: BaseException, later: BaseException) -> None:

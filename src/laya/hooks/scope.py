@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class _Run:
     """One run of one hook method."""
 
-    __slots__ = ("context", "deadline", "event", "hook", "lease", "timeout")
+    __slots__ = ("context", "deadline", "event", "hook", "lease", "outcome", "running", "timeout")
 
     def __init__(self, hook: object, event: str, lease: Lease, timeout: float | None) -> None:
         self.hook = hook
@@ -34,6 +34,9 @@ class _Run:
         self.timeout = timeout
         self.deadline = None if timeout is None else monotonic() + timeout
         self.context: Context | None = None
+        self.outcome: Outcome | None = None
+        """What is being waited for, while the method runs elsewhere."""
+        self.running: Running | None = None
 
     def left(self) -> float | None:
         """Seconds to the deadline, at least 0, or None without one."""
@@ -85,6 +88,8 @@ class CallScope:
                     return run.overrun(" waiting for another hook (hooks_concurrent=False)")
             return self._call(run, method, ctx)
         except BaseException as exc:
+            if not isinstance(exc, Exception):  # the caller was interrupted, perhaps while it waited
+                self._leave(run)
             return exc
         finally:
             run.lease.active = False
@@ -97,6 +102,8 @@ class CallScope:
         try:
             return self._await(run, awaitable)
         except BaseException as exc:
+            if not isinstance(exc, Exception):  # the caller was interrupted, perhaps while it waited
+                self._leave(run)
             return exc
         finally:
             run.lease.active = False
@@ -123,36 +130,36 @@ class CallScope:
         if self.timeout is None:
             value = _leased(run.lease, method, ctx)
         else:
-            outcome = submit(partial(self._copy_for(run).run, _leased, run.lease, method, ctx))
-            failure = self._wait(run, outcome)
+            run.outcome = Outcome()
+            submit(partial(self._copy_for(run).run, _leased, run.lease, method, ctx), run.outcome)
+            failure = self._wait(run, run.outcome)
             if failure is not None:
                 return failure
-            value = outcome.value
+            value = run.outcome.value
         return self._await(run, value) if isinstance(value, Awaitable) else None
 
     def _await(self, run: _Run, awaitable: Awaitable[Any]) -> BaseException | None:
         from laya.hooks.aio import AsyncHook, launch  # noqa: PLC0415  # only calls with async hooks need asyncio
 
-        hook = run.hook if isinstance(run.hook, AsyncHook) else None
-        loop = None if hook is None else hook.loop
-        running = launch(awaitable, run.context or self._copy_for(run), loop, run.lease)
-        return self._wait(run, running.outcome, running, cancel=hook is not None and hook.cancel_on_timeout)
+        loop = run.hook.loop if isinstance(run.hook, AsyncHook) else None
+        run.running = launch(awaitable, run.context or self._copy_for(run), loop, run.lease)
+        run.outcome = run.running.outcome
+        return self._wait(run, run.running)
 
-    def _wait(
-        self, run: _Run, outcome: Outcome, running: Running | None = None, *, cancel: bool = False
-    ) -> BaseException | None:
-        interrupt: BaseException | None = None
-        try:
-            if (outcome if running is None else running).wait(run.left()):
-                return outcome.error
-        except BaseException as exc:  # the caller was interrupted while it waited
-            interrupt = exc
-        if not leave_behind(run.hook, outcome):
-            return outcome.error if interrupt is None else interrupt
+    def _wait(self, run: _Run, waiting_for: Outcome | Running) -> BaseException | None:
+        done = waiting_for.wait(run.left())
+        if not done and self._leave(run):
+            return run.overrun()
+        return None if run.outcome is None else run.outcome.error
+
+    def _leave(self, run: _Run) -> bool:
+        """Give up on a run that is still under way; False when there is none."""
+        if run.outcome is None or not leave_behind(run.hook, run.outcome):
+            return False
         self._abandon(run)
-        if cancel and running is not None:
-            running.cancel()
-        return run.overrun() if interrupt is None else interrupt
+        if run.running is not None and getattr(run.hook, "cancel_on_timeout", False):
+            run.running.cancel()
+        return True
 
     def _copy_for(self, run: _Run) -> Context:
         if self._context is None:

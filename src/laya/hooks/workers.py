@@ -67,16 +67,17 @@ class Outcome:
 
 
 class _Worker(threading.Thread):
-    def __init__(self) -> None:
+    def __init__(self, pool: Pool) -> None:
         super().__init__(name="laya-hook-worker", daemon=True)
         self.jobs: SimpleQueue[tuple[Callable[[], Any], Outcome]] = SimpleQueue()
+        self._pool = pool
 
     def run(self) -> None:
         while True:
             try:
-                call, outcome = self.jobs.get(timeout=IDLE_SECONDS)
+                call, outcome = self.jobs.get(timeout=self._pool.idle_seconds)
             except Empty:
-                if _POOL.retire(self):
+                if self._pool.retire(self):
                     return
                 continue
             self._work(call, outcome)
@@ -88,33 +89,46 @@ class _Worker(threading.Thread):
             value = call()
         except BaseException as exc:
             error = exc
-        _POOL.put_back(self)
+        self._pool.put_back(self)
         try:
             outcome.settle(value, error)
         finally:
             del error  # it holds this frame
 
 
-class _Pool:
-    def __init__(self) -> None:
+class Pool:
+    """Worker threads that are used again.
+
+    Args:
+        idle_seconds: how long an idle worker waits for work before it ends.
+    """
+
+    def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
+        self.idle_seconds = idle_seconds
         self._mutex = ForkSafeLock()
         self._idle: list[_Worker] = []
 
-    def submit(self, call: Callable[[], Any]) -> Outcome:
+    def submit(self, call: Callable[[], Any], outcome: Outcome) -> None:
+        """Run a call on an idle worker, or on a new one if all are busy."""
         with self._mutex:
             worker = self._idle.pop() if self._idle else None
-        if worker is None:
-            worker = _Worker()
-            worker.start()
-        outcome = Outcome()
+        if worker is not None:
+            worker.jobs.put((call, outcome))
+            return
+        worker = _Worker(self)
         worker.jobs.put((call, outcome))
-        return outcome
+        try:
+            worker.start()
+        except RuntimeError as exc:  # no more threads
+            outcome.settle(error=exc)
 
     def put_back(self, worker: _Worker) -> None:
+        """Take back a worker that has nothing more to do."""
         with self._mutex:
             self._idle.append(worker)
 
     def retire(self, worker: _Worker) -> bool:
+        """Let an idle worker go; False when it has been given work meanwhile."""
         with self._mutex:
             if worker not in self._idle:
                 return False
@@ -122,6 +136,7 @@ class _Pool:
             return True
 
     def reset(self) -> None:
+        """Forget all workers; for a forked child, which has none."""
         self._idle = []
 
 
@@ -153,13 +168,13 @@ class _StuckBook:
         self._runs = {}
 
 
-_POOL = _Pool()
+_POOL = Pool()
 _STUCK = _StuckBook()
 
 
-def submit(call: Callable[[], Any]) -> Outcome:
-    """Run a call on an idle worker thread, or on a new one if all are busy."""
-    return _POOL.submit(call)
+def submit(call: Callable[[], Any], outcome: Outcome) -> None:
+    """Run a call on a worker thread of the process, and settle the outcome there."""
+    _POOL.submit(call, outcome)
 
 
 def stuck_hooks() -> int:

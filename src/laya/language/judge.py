@@ -7,18 +7,22 @@ detector's guess, weighed by the numbers in `WEIGHTS`, which `tools/fit_language
 from __future__ import annotations
 
 import math
+import re
+from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from laya.language.detect import Guess
-from laya.language.words import WordCount, count_words
 
 if TYPE_CHECKING:
     from laya.language.detect import LanguageDetector
+    from laya.language.words import WordCount
 
 ENGLISH: Final = "en"
 NO_GUESS: Final = Guess(None, 0.0)
-READ_BY_ALL: Final = frozenset("hi hey hello ok okay no yes stop help info urgent thanks test".split())
+READ_BY_ALL: Final = frozenset("contact hello help hey hi info no ok okay stop test thanks urgent yes".split())
 """Short messages that mean the same wherever they come from."""
+PLACE: Final = re.compile(r"\b(?:Los Angeles|Las Vegas|El Paso|San (?:Diego|Francisco|Jose)|Santa (?:Fe|Monica)|Des Moines)\b")
+"""Places in English-speaking countries whose names look foreign."""
 MIN_LONE: Final = 0.3
 """How sure the detector must be to call a single unknown word foreign: it may be a name, a brand, a typo."""
 DETECTOR_CHARS: Final = 600
@@ -28,18 +32,20 @@ DETECTOR_CHARS: Final = 600
 class Weights(NamedTuple):
     """What each sign adds to the log-odds of English. Counts are divided by the root of the number of words."""
 
-    bias: float = 1.26
-    own: float = 1.75
-    shared: float = -0.05
-    foreign: float = -3.5
-    lone_capital: float = -4.16
+    bias: float = 0.77
+    own: float = 1.71
+    shared: float = 0.11
+    foreign: float = -2.70
+    giveaways: float = -7.98
+    """On top of `foreign`, for the words known to be foreign."""
+    lone_capital: float = -5.15
     """A capitalised unknown word at the start, no name after it: likely just the start of a sentence."""
-    names: float = -2.93
+    names: float = -2.01
     """Other capitalised unknown words, where the piece has no word that is English alone."""
-    says_english: float = 2.18
+    says_english: float = 1.92
     """Times the confidence of the detector."""
-    says_foreign: float = -2.77
-    rest_foreign: float = -5.2
+    says_foreign: float = -3.06
+    rest_foreign: float = -3.99
     """Times the confidence of the detector on the unknown words alone, where there are two or more."""
 
 
@@ -60,49 +66,80 @@ class Verdict(NamedTuple):
     confidence: float
 
 
-def judge(words: list[str], detector: LanguageDetector) -> Verdict:
-    """Judge the words of a piece of Latin-script text, noise removed; at least one word."""
-    count = count_words(words)
-    base = word_score(count)
-    worst = WEIGHTS.says_foreign + (WEIGHTS.rest_foreign if len(count.foreign) > 1 else 0.0)
-    if count.own and base + worst > 0.0:  # whatever the detector said, it could not change this
-        return Verdict(True, ENGLISH, probability(base))
-    if all(word.lower() in READ_BY_ALL for word in words):
-        return Verdict(True, ENGLISH, probability(base))
+def judge(words: list[str], count: WordCount, detector: LanguageDetector) -> Verdict:
+    """Judge the words of a piece of Latin-script text, noise removed; at least one word.
+
+    Args:
+        words: the words as written.
+        count: what `count_words` says of them.
+        detector: asked only where its answer can change the verdict.
+    """
+    base = score(signs(count))
+    worst = min(WEIGHTS.says_foreign, WEIGHTS.rest_foreign if len(count.foreign) > 1 else 0.0)
+    if (count.own and base + worst > 0.0) or _needs_no_language(words, count):
+        return Verdict(True, ENGLISH, max(probability(base), 0.5))
+    guess, rest = ask(words, count, detector)
+    return _weigh(count, score(signs(count, guess, rest)), guess, rest)
+
+
+def ask(words: list[str], count: WordCount, detector: LanguageDetector) -> tuple[Guess, Guess]:
+    """The detector's guess on a piece, names aside where there are English words, and on its foreign words alone.
+
+    The second question is left out where it cannot help: fewer than two such words, or a foreign first guess.
+    """
     guess = detector.identify(prose(count.plain if count.own else words))
-    rest = detector.identify(prose(count.foreign)) if len(count.foreign) > 1 else NO_GUESS
-    return weigh(count, guess, rest)
+    if len(count.foreign) < 2 or guess.language not in {ENGLISH, None}:
+        return guess, NO_GUESS
+    return guess, detector.identify(prose(count.foreign))
 
 
-def word_score(count: WordCount) -> float:
-    """Log-odds of English from the words alone."""
+def _needs_no_language(words: list[str], count: WordCount) -> bool:
+    """Whether the piece, names aside, is made of words that mean the same wherever they come from."""
+    if count.foreign or count.lone:
+        return False
+    if count.plain:
+        return all(word.lower() in READ_BY_ALL for word in count.plain)
+    return not PLACE.sub("", " ".join(words)).strip()
+
+
+def signs(count: WordCount, guess: Guess = NO_GUESS, rest: Guess = NO_GUESS) -> tuple[float, ...]:
+    """The signs in the order of `Weights`.
+
+    Args:
+        count: what the words say.
+        guess: the detector's, on the whole piece.
+        rest: the detector's, on the foreign words alone.
+    """
     names = 0 if count.own else count.names - count.lone
     size = math.sqrt(max(1, len(count.plain) + count.lone + names))
-    signs = (
-        (WEIGHTS.own, count.own),
-        (WEIGHTS.shared, count.shared),
-        (WEIGHTS.foreign, len(count.foreign)),
-        (WEIGHTS.lone_capital, count.lone),
-        (WEIGHTS.names, names),
+    return (
+        1.0,
+        count.own / size,
+        count.shared / size,
+        len(count.foreign) / size,
+        count.giveaways / size,
+        count.lone / size,
+        names / size,
+        guess.confidence if guess.language == ENGLISH else 0.0,
+        guess.confidence if guess.language not in {ENGLISH, None} else 0.0,
+        rest.confidence if rest.language not in {ENGLISH, None} else 0.0,
     )
-    return WEIGHTS.bias + sum(weight * number for weight, number in signs) / size
 
 
-def weigh(count: WordCount, guess: Guess, rest: Guess) -> Verdict:
-    """Combine the words with the guesses on the whole piece and on its unknown words."""
-    score = word_score(count)
-    named = guess.language if guess.language != ENGLISH else None
-    if guess.language:
-        score += guess.confidence * (WEIGHTS.says_foreign if named else WEIGHTS.says_english)
-    if rest.language not in {ENGLISH, None}:
-        score += rest.confidence * WEIGHTS.rest_foreign
-    sure = probability(abs(score))
-    if score > 0.0:
+def score(values: tuple[float, ...]) -> float:
+    """Log-odds of English."""
+    return sum(map(mul, WEIGHTS, values))
+
+
+def _weigh(count: WordCount, total: float, guess: Guess, rest: Guess) -> Verdict:
+    sure = probability(abs(total))
+    if total > 0.0:
         backed = count.own or guess.language == ENGLISH
         return Verdict(True, ENGLISH, sure) if backed else Verdict(None, None, sure)
+    named = [each.language for each in (guess, rest) if each.language not in {ENGLISH, None}]
     unknown = len(count.foreign) + count.names
-    if unknown > 1 or (named and guess.confidence >= MIN_LONE):
-        return Verdict(False, named or (rest.language if rest.language != ENGLISH else None), sure)
+    if unknown > 1 or count.giveaways or (named and guess.confidence >= MIN_LONE):
+        return Verdict(False, named[0] if named else None, sure)
     return Verdict(None, None, sure)
 
 

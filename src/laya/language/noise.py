@@ -22,7 +22,7 @@ NOT_A_WORD: Final = re.compile(
     r"|\w\.\w{2,}|\w[(;]|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
 )
 LINE_OF_CODE: Final = re.compile(
-    r"[;{}]\s*$|^\s*[})\]]"
+    r"[{}]\s*$|[=(){}<>\[\]+*].*;\s*$|^\s*[})\]]"
     r"|^\s*(?:#include|import \w|from \w+ import|def \w+\(|class \w+[(:]|(?:const|let|var) \w+ =|>>> |\$ \w)"
     r"|^\s*(?:if|for|while|switch|catch) \(|\bfunction\b.*\{|\bSELECT\b.+\bFROM\b|\bINSERT INTO\b|\bUPDATE \w+ SET\b"
     r"|=>|->\w|\w\(\w*\)\.\w|\s(?:==|!=|&&|\|\||\+=|:=)\s"

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from typing_extensions import NotRequired, TypedDict
 
-from laya.language.detect import Guess, Py3LangidDetector
-from laya.language.judge import DETECTOR_CHARS, ENGLISH, Verdict, judge
+from laya.language.detect import Py3LangidDetector
+from laya.language.judge import DETECTOR_CHARS, ENGLISH, judge
 from laya.language.leaves import Leaf, sample, text_leaves
 from laya.language.noise import strip_noise
 from laya.language.script import LATIN, UNKNOWN, fold, letter_script, profile_of, script_counts
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from laya.language.detect import LanguageDetector
+    from laya.language.words import WordCount
 
 ReasonCode = Literal[
     "no_letters",
@@ -34,3 +36,234 @@ ReasonCode = Literal[
     "english",
     "undecided",
 ]
+CLAUSE: Final = re.compile(r"(?<=[.!?;:…])\s+|\s[-–—|/]\s|\n")
+MIN_CLAUSE_WORDS: Final = 3
+MIN_CLAUSE_FOREIGN: Final = 2
+MIN_CLAUSE_CONFIDENCE: Final = 0.8
+MAX_CLAUSES: Final = 64
+"""Clauses with unknown words that are shown to the detector at most."""
+# foreign script inside Latin text matters from so many words, letters, or letters and share of all letters on
+MATTERS_WORDS, MATTERS_LETTERS, MATTERS_FEW, MATTERS_SHARE = 3, 10, 4, 0.2
+SHOWN: Final = 200
+"""Characters of a foreign segment that are reported at most."""
+
+
+class Source(TypedDict):
+    """Where a segment stands: path of the field, line inside it from 1."""
+
+    path: str
+    line: int
+
+
+class Diagnostic(TypedDict):
+    """Why, in detail.
+
+    `stage` names the step that decided; `words` counts English words (own), words shared with other languages,
+    foreign words and names; `sampled` says that a long state was judged by its head, middle and tail.
+    """
+
+    stage: Literal["script", "whole", "segment"]
+    reason: ReasonCode
+    source: Source | None
+    words: dict[str, int]
+    sampled: bool
+
+
+class Detection(TypedDict):
+    """What language a state is in.
+
+    `is_english` means that the whole state may go to an English checkpoint; then `language` is "en". With
+    `language_undecided` it is False and `language` None. A foreign state may have no name (`language` None).
+    `script` is the script of most letters ("unknown" without letters), `script_profile` the share of each;
+    `mixed_segment` the foreign part of a mostly English state; `confidence` the probability of the verdict.
+    """
+
+    script: str
+    script_profile: dict[str, float]
+    non_latin_fraction: float
+    language: str | None
+    is_english: bool
+    language_undecided: bool
+    mixed_segment: str | None
+    confidence: float
+    reason_code: ReasonCode
+    diagnostic: NotRequired[Diagnostic]
+
+
+class Segment(NamedTuple):
+    """One line of one field, disguises and noise removed."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Finding(NamedTuple):
+    """The outcome of a step: reason, language, confidence, and the segment that decided, if one did."""
+
+    reason: ReasonCode
+    language: str | None = None
+    confidence: float = 1.0
+    segment: Segment | None = None
+
+
+@lru_cache(maxsize=1)
+def default_detector() -> LanguageDetector:
+    """The detector used where none is given: py3langid over its usual languages, one per process."""
+    return Py3LangidDetector()
+
+
+def analyse(
+    state: object,
+    detector: LanguageDetector | None = None,
+    languages: Collection[str] | None = None,
+    *,
+    explain: bool = False,
+) -> Detection:
+    """Say what language a state is in.
+
+    Args:
+        state: a text, or any JSON value; the texts in it are judged, keys and numbers are not. A state of more than
+            `leaves.MAX_CHARS` characters is judged by its head, middle and tail.
+        detector: names languages; None = `default_detector()`.
+        languages: codes that may be reported; a foreign state in another language stays foreign, with no name.
+        explain: add the `diagnostic`.
+    """
+    leaves, cut = sample(text_leaves(state))
+    segments = _segments(leaves)
+    text = "\n".join(segment.text for segment in segments)
+    counts = script_counts(text)
+    words = _latin_words(text, counts)
+    count = count_words(words)
+    finding = _by_script(text, segments, counts, detector) or _by_words(
+        words, count, segments, detector or default_detector()
+    )
+    named = finding.language if languages is None or finding.language in languages else None
+    shares = profile_of(counts)
+    detection = Detection(
+        script=next(iter(shares), UNKNOWN),
+        script_profile=shares,
+        non_latin_fraction=1.0 - shares.get(LATIN, 0.0) if shares else 0.0,
+        language=ENGLISH if finding.reason == "english" else named,
+        is_english=finding.reason == "english",
+        language_undecided=finding.reason in {"no_letters", "undecided"},
+        mixed_segment=finding.segment and finding.segment.text.strip()[:SHOWN],
+        confidence=finding.confidence,
+        reason_code=finding.reason,
+    )
+    if explain:
+        sizes = {"own": count.own, "shared": count.shared, "foreign": len(count.foreign), "names": count.names}
+        detection["diagnostic"] = _diagnostic(finding, sizes, sampled=cut)
+    return detection
+
+
+def _diagnostic(finding: Finding, words: dict[str, int], *, sampled: bool) -> Diagnostic:
+    by_script = finding.reason in {"no_letters", "non_latin_script", "foreign_script_segment"}
+    segment = finding.segment
+    return Diagnostic(
+        stage="script" if by_script else "segment" if segment else "whole",
+        reason=finding.reason,
+        source=Source(path=segment.path, line=segment.line) if segment else None,
+        words=words,
+        sampled=sampled,
+    )
+
+
+def _segments(leaves: list[Leaf]) -> list[Segment]:
+    """The lines with something to judge. Tags ("open", "user") count only where there is nothing else."""
+    prose = [leaf for leaf in leaves if not leaf.label] or leaves
+    found = [segment for leaf in prose for segment in _lines(leaf)]
+    if found or len(prose) == len(leaves):
+        return found
+    return [segment for leaf in leaves if leaf.label for segment in _lines(leaf)]
+
+
+def _lines(leaf: Leaf) -> Iterator[Segment]:
+    for number, line in enumerate(strip_noise(fold(leaf.text)).split("\n"), 1):
+        if line and not line.isspace() and WORD.search(line):
+            yield Segment(leaf.path, number, line)
+
+
+def _latin_words(text: str, counts: dict[str, int]) -> list[str]:
+    words = find_words(text)
+    if len(counts) < 2:
+        return words if LATIN in counts else []
+    return [word for word in words if letter_script(word[0]) == LATIN]
+
+
+def _by_script(
+    text: str, segments: list[Segment], counts: dict[str, int], detector: LanguageDetector | None
+) -> Finding | None:
+    """What the scripts alone decide, if they do."""
+    letters = sum(counts.values())
+    latin = counts.get(LATIN, 0)
+    if not letters:
+        return Finding("no_letters")
+    if next(iter(profile_of(counts))) != LATIN:
+        return Finding("non_latin_script", _name(_non_latin(text), detector))
+    if latin == letters:
+        return None
+    parts = [(segment, _non_latin(segment.text, names=False)) for segment in segments]
+    words = [word for _, found in parts for word in found]
+    size = sum(map(len, words))
+    if len(words) >= MATTERS_WORDS or size >= MATTERS_LETTERS or (
+        size >= MATTERS_FEW and size / letters >= MATTERS_SHARE
+    ):
+        segment, found = max(parts, key=lambda part: sum(map(len, part[1])))
+        return Finding("foreign_script_segment", _name(found, detector), 1.0, segment._replace(text=" ".join(found)))
+    return None
+
+
+def _non_latin(text: str, *, names: bool = True) -> list[str]:
+    """Runs without blanks that start with a letter of another script; capitalised ones only with `names`."""
+    found = []
+    for token in text.split():
+        word = token.lstrip("\"'([{«“‘„¿¡<")
+        script = letter_script(word[:1]) if word and not word.isascii() else None
+        if script not in {None, LATIN} and (names or not word[0].isupper()):
+            found.append(word)
+    return found
+
+
+def _name(words: list[str], detector: LanguageDetector | None) -> str | None:
+    guess = (detector or default_detector()).identify(" ".join(words)[:DETECTOR_CHARS])
+    return None if guess.language == ENGLISH else guess.language
+
+
+def _by_words(
+    words: list[str], count: WordCount, segments: list[Segment], detector: LanguageDetector
+) -> Finding:
+    """What the words of Latin-script text say."""
+    if not words:
+        return Finding("no_letters")
+    verdict = judge(words, count, detector)
+    if verdict.english is False:
+        reason: ReasonCode = "foreign_language" if verdict.language else "foreign_unnamed"
+        return Finding(reason, verdict.language, verdict.confidence)
+    if len(count.foreign) >= MIN_CLAUSE_FOREIGN:
+        clause = _foreign_clause(segments, detector)
+        if clause:
+            return clause
+    if verdict.english:
+        return Finding("english", ENGLISH, verdict.confidence)
+    return Finding("undecided", None, verdict.confidence)
+
+
+def _foreign_clause(segments: list[Segment], detector: LanguageDetector) -> Finding | None:
+    """The first clause that is foreign beyond doubt."""
+    clauses = (segment._replace(text=text) for segment in segments for text in CLAUSE.split(segment.text))
+    suspects = (clause for clause in clauses if _suspicious(clause.text))
+    for clause in islice(suspects, MAX_CLAUSES):
+        words = find_words(clause.text)
+        verdict = judge(words, count_words(words), detector)
+        if verdict.english is False and verdict.language and verdict.confidence >= MIN_CLAUSE_CONFIDENCE:
+            return Finding("foreign_segment", verdict.language, verdict.confidence, clause)
+    return None
+
+
+def _suspicious(text: str) -> bool:
+    words = find_words(text)
+    if len(words) < MIN_CLAUSE_WORDS:
+        return False
+    count = count_words(words)
+    return len(count.foreign) >= MIN_CLAUSE_FOREIGN and len(count.foreign) > count.own

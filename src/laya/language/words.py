@@ -1,4 +1,4 @@
-"""Which words of a text are English, which are foreign, which are names: counts, from one list of common words."""
+"""Which words of a text are English, which are foreign, which are names: counts, from two lists of common words."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ from typing import Final, NamedTuple
 
 WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 SHARED_MARK: Final = "~"
+CONTRACTED: Final = re.compile(r"(?<=.)'(?:s|ve|ll|re|d|m)$")
+PARTICLES: Final = frozenset("af al bin da das de del della den der di do dos du el la las le los van von y zu".split())
+LOANS: Final = re.compile(
+    r"\b(?:(?:[àa] )?la carte|ad hoc|d[eu] (?:facto|jure|jour)|en (?:route|masse)|et al|per se|vice versa|vis[- ][àa][- ]vis)\b",
+    re.IGNORECASE,
+)
+"""Foreign phrases that English has taken over."""
+SINGLE: Final = frozenset("aAI")
 MAX_LETTERS: Final = 32
 """Longer runs of letters are keys or digests, not words."""
 
 
 class Lexicon(NamedTuple):
-    """The common words of English.
+    """The words that are known.
 
     Attributes:
-        own: words that hardly any other language has.
-        shared: words that some other language has too ("die", "normal", "information").
+        own: English words that hardly any other language has.
+        shared: English words that some other language has too ("die", "normal", "information").
+        giveaways: frequent words of other languages, none of them English ("nicht", "gracias", "hai").
     """
 
     own: frozenset[str]
     shared: frozenset[str]
+    giveaways: frozenset[str]
 
 
 class WordCount(NamedTuple):
@@ -31,8 +41,9 @@ class WordCount(NamedTuple):
     Attributes:
         own: number of English words of no other language.
         shared: number of English words that are foreign ones too.
-        foreign: the words outside the list that are written like ordinary words.
-        names: number of capitalised words outside the list.
+        foreign: the words outside the English list that are written like ordinary words.
+        giveaways: number of those that are on the foreign list.
+        names: number of capitalised words outside the list, and of particles inside names.
         lone: one of the names stands first with no name after it, so that only its place may explain the capital.
         plain: all words that are no names, in order.
     """
@@ -40,6 +51,7 @@ class WordCount(NamedTuple):
     own: int
     shared: int
     foreign: list[str]
+    giveaways: int
     names: int
     lone: bool
     plain: list[str]
@@ -47,37 +59,51 @@ class WordCount(NamedTuple):
 
 @cache
 def lexicon() -> Lexicon:
-    """The list, read once."""
-    lines = files(__package__).joinpath("words_en.txt").read_text(encoding="utf-8").split("\n")
-    words = [line for line in lines if line and not line.startswith("#")]
-    shared = frozenset(word[:-1] for word in words if word.endswith(SHARED_MARK))
-    return Lexicon(frozenset(words) - shared, shared)
+    """The lists, read once."""
+    english = _read("words_en.txt")
+    shared = frozenset(word[:-1] for word in english if word.endswith(SHARED_MARK))
+    return Lexicon(frozenset(english) - shared, shared, frozenset(_read("words_foreign.txt")))
+
+
+def _read(name: str) -> list[str]:
+    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").split("\n")
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def find_words(text: str) -> list[str]:
-    """The words of a text, as written, keys and digests left out."""
-    return [word for word in WORD.findall(text) if len(word) <= MAX_LETTERS]
+    """The words of a text, as written; loan phrases, single letters, keys and digests left out."""
+    return [word for word in WORD.findall(LOANS.sub(" ", text)) if 1 < len(word) <= MAX_LETTERS or word in SINGLE]
 
 
 def count_words(words: list[str]) -> WordCount:
     """Sort words by what they say. In a text of capitals only, capitals do not make a name."""
-    own_words, shared_words = lexicon()
+    lists = lexicon()
     shouted = all(map(str.isupper, words))
-    own = shared = 0
+    own = shared = given = 0
     foreign, plain, names = [], [], []
     for index, word in enumerate(words):
         lower = word.lower()
         if not lower.isalpha():
-            lower = lower.replace("’", "'").removesuffix("'s")
-        if lower in own_words:
+            lower = CONTRACTED.sub("", lower.replace("’", "'"))
+        if lower in lists.own:
             own += 1
-        elif lower in shared_words:
+        elif lower in lists.shared:
             shared += 1
-        elif word[0].isupper() and not shouted:
+        elif not shouted and _is_name(words, index, giveaway=lower in lists.giveaways):
             names.append(index)
             continue
         else:
+            given += lower in lists.giveaways
             foreign.append(lower)
         plain.append(lower if shouted else word)
     lone = names[:1] == [0] and names[1:2] != [1]
-    return WordCount(own, shared, foreign, len(names), lone, plain)
+    return WordCount(own, shared, foreign, given, len(names), lone, plain)
+
+
+def _is_name(words: list[str], index: int, *, giveaway: bool) -> bool:
+    """A capitalised word, but no foreign one at the start; or a particle inside a name ("El Paso", "Rio de Janeiro")."""
+    word = words[index]
+    before_name = index + 1 < len(words) and words[index + 1][0].isupper()
+    if word[0].isupper():
+        return index > 0 or not giveaway or (before_name and word.lower() in PARTICLES)
+    return index > 0 and before_name and word in PARTICLES and words[index - 1][0].isupper()

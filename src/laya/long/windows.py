@@ -132,7 +132,7 @@ def _warn_if_narrowed(window: int | None, wanted: int, room: int) -> None:
     elif window is None and wanted >= 2 * room:
         warnings.warn(
             f"predict_long: the questions leave room for {room} state tokens of the {wanted} that a window usually "
-            f"has, so there are about {wanted / room:.1f} times as many windows; shorten the questions or raise max_len",
+            f"has, so there are about {wanted / room:.1f} times as many windows; shorten the questions",
             RuntimeWarning,
             stacklevel=3,
         )

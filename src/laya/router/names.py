@@ -70,6 +70,13 @@ CATALOGUES: Final[Mapping[Catalogue, Mapping[str, Source]]] = {
     },
 }
 
+STANDALONE: Final[Mapping[str, str]] = {
+    ENGLISH: HUB_REPOSITORY,
+    MULTILINGUAL: f"{HUB_REPOSITORY}-multilingual",
+    TYPED: f"{HUB_REPOSITORY}-typed-decisions",
+}
+"""The published checkpoints as repositories of their own."""
+
 
 def canonical(name: object) -> str:
     """Lower-case name with aliases resolved; whether it exists is the registry's question."""

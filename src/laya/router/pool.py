@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -97,6 +97,13 @@ class Pool:
         resident = self._acquire(name)
         self._release(resident)
         return resident.agent
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Raise `max_loaded` so that these fit beside what is in memory."""
+        with self._lock:
+            counted = {name for name, resident in self._residents.items() if not resident.pinned}
+            pinned = self._residents.keys() - counted
+            self.max_loaded = max(self.max_loaded, len(counted | set(names) - pinned))
 
     def attach(self, name: str, agent: Any) -> None:
         """Put an existing agent into the table for good; one that was there is let go without an event."""
@@ -270,5 +277,3 @@ def _own(error: Exception) -> Exception:
     mine.__cause__ = error
     return mine
 
-
-PoolFactory = Callable[[Loads, int, "int | None"], Pool]

@@ -1,0 +1,170 @@
+"""Requests of one checkpoint: their contexts, their shared forward passes, their results."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from laya.calibration import apply_confidence_gate
+from laya.errors import HookResultError
+from laya.hooks import PredictContext
+from laya.questions import content_key
+from laya.usage import empty_usage
+
+if TYPE_CHECKING:
+    from laya.router.decision import RouteDecision
+    from laya.router.requests import Checked
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A decision as `on_route` left it, with the state and questions it left; `run_id` is that of its context."""
+
+    decision: RouteDecision
+    run_id: str | None
+    state: Any
+    questions: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One request of a group."""
+
+    request: Checked
+    routed: Routed
+
+
+class Group:
+    """Requests that one checkpoint answers.
+
+    Args:
+        name: the checkpoint.
+        members: its requests in input order.
+        use: keeps a checkpoint in memory for the length of a `with` block.
+        router: the router, for the contexts.
+        batch_size: states tokenised and packed together.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        members: Sequence[Member],
+        use: Callable[[str], AbstractContextManager[Any]],
+        router: Any,
+        batch_size: int | None,
+    ) -> None:
+        self.members = members
+        self._name = name
+        self._use = use
+        self._router = router
+        self._batch_size = batch_size
+        self._member_of: dict[PredictContext, Member] = {}
+
+    def hold(self) -> AbstractContextManager[Any]:
+        """The checkpoint's agent, loaded unless no request asks anything."""
+        return self._use(self._name) if any(member.routed.questions for member in self.members) else nullcontext()
+
+    def contexts(self, agent: Any) -> list[PredictContext]:
+        """One context a request, complete."""
+        for member in self.members:
+            ctx = PredictContext(
+                [member.routed.state],
+                member.routed.questions,
+                run_id=member.routed.run_id,
+                decision=member.routed.decision,
+                model=self._name,
+                agent=agent,
+                router=self._router,
+                max_len=member.request.max_len,
+                head_max_len=member.request.head_max_len,
+                request_id=member.request.request_id,
+                lang=_language(member),
+            )
+            self._member_of[ctx] = member
+        return list(self._member_of)
+
+    def infer(self, waiting: Sequence[PredictContext]) -> None:
+        """Answer contexts: those with the same questions and budgets share forward passes."""
+        shares: dict[Any, list[PredictContext]] = {}
+        for ctx in waiting:
+            if len(ctx.states) != 1:
+                raise HookResultError(f"a Router call has exactly one state; a start hook left {len(ctx.states)}")
+            if not ctx.questions:
+                ctx.results = [{"model": self._name, "answers": {}, "usage": empty_usage()}]
+                continue
+            shares.setdefault(self._share(ctx), []).append(ctx)
+        for contexts in shares.values():
+            self._infer_share(contexts)
+
+    def infer_apart(self, waiting: Sequence[PredictContext]) -> None:
+        """Like `infer`, but a failure fails only the requests that fail alone too, as their `ctx.error`."""
+        try:
+            self.infer(waiting)
+        except Exception as exc:
+            if len(waiting) == 1:
+                waiting[0].error = exc
+                return
+            for ctx in waiting:
+                if ctx.results is None:
+                    self.infer_apart([ctx])
+
+    def _share(self, ctx: PredictContext) -> Any:
+        languages = getattr(ctx.agent, "lang_temperatures", None)
+        key = content_key(ctx.questions)
+        return (id(ctx.questions) if key is None else key, ctx.max_len, ctx.head_max_len, ctx.lang if languages else None)
+
+    def _infer_share(self, contexts: Sequence[PredictContext]) -> None:
+        first = contexts[0]
+        holding = nullcontext(first.agent) if first.agent is not None else self._use(self._name)
+        with holding as agent:
+            options = {"max_len": first.max_len, "head_max_len": first.head_max_len, "lang": first.lang}
+            states = [ctx.states[0] for ctx in contexts]
+            results = ask(agent, states, first.questions, self._batch_size, options, parent=first)
+        if len(results) != len(contexts):
+            raise HookResultError(
+                f"the agent of {self._name!r} gave {len(results)} results for {len(contexts)} states; one each is wanted"
+            )
+        for ctx, result in zip(contexts, results, strict=True):
+            ctx.results = [result]
+
+    def finish(self, ctx: PredictContext) -> None:
+        """Add the routing where it is missing, then gate the answers."""
+        member = self._member_of[ctx]
+        for result in ctx.results or ():
+            result.setdefault("routing", member.routed.decision)
+        apply_confidence_gate(ctx.results or (), member.request.min_confidence)
+
+
+def ask(
+    agent: Any, states: list[Any], questions: Any, batch_size: int | None, options: dict[str, Any], parent: Any
+) -> list[Any]:
+    """Call whatever agent was attached: ours, one with `predict_batch`, or one with `system_one` alone."""
+    within = getattr(agent, "predict_batch_within", None)
+    if within is not None:
+        results: list[Any] = within(parent, states, questions, batch_size, **options)
+        return results
+    given = {key: value for key, value in options.items() if value is not None}
+    if hasattr(agent, "predict_batch"):
+        return list(agent.predict_batch(states, questions, **_accepted(agent.predict_batch, given, batch_size)))
+    accepted = _accepted(agent.system_one, given, None)
+    return [agent.system_one(state, questions, **accepted) for state in states]
+
+
+def _accepted(method: Any, options: dict[str, Any], batch_size: int | None) -> dict[str, Any]:
+    """The options that a foreign agent's method declares."""
+    if batch_size is not None:
+        options = {**options, "batch_size": batch_size}
+    parameters = inspect.signature(method).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return options
+    return {key: value for key, value in options.items() if key in parameters}
+
+
+def _language(member: Member) -> str | None:
+    if member.request.route.lang is not None:
+        return str(member.request.route.lang)
+    detection = member.routed.decision.get("detection")
+    return detection.get("language") if isinstance(detection, dict) else None

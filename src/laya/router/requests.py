@@ -1,0 +1,140 @@
+"""Requests of a Router: their types, and the checks that run before any event fires."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from typing_extensions import NotRequired, TypedDict
+
+from laya.calibration import check_min_confidence
+from laya.errors import ArgumentError, ArgumentTypeError, QuestionTypeError, StateTypeError
+from laya.language.codes import language_code
+from laya.options import check_positive
+from laya.router.policy import Request
+
+if TYPE_CHECKING:
+    from laya.calibration.confidence import MinConfidence
+    from laya.router.policy import Policy
+    from laya.types import Questions, State
+
+
+class RouterRequest(TypedDict):
+    """One request of `Router.predict_batch`; the keys after `questions` are those of `Router.predict`."""
+
+    state: State
+    questions: Questions
+    model: NotRequired[str | None]
+    task: NotRequired[str | None]
+    lang: NotRequired[str | None]
+    lang_guess: NotRequired[Any]
+    max_len: NotRequired[int | None]
+    head_max_len: NotRequired[int | None]
+    min_confidence: NotRequired[MinConfidence | None]
+    request_id: NotRequired[str | None]
+
+
+KEYS: Final = tuple(RouterRequest.__annotations__)
+ROUTING_KEYS: Final = ("model", "task", "lang", "lang_guess")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One request after its checks; `index` is its position in the batch."""
+
+    index: int
+    state: Any
+    questions: Any
+    route: Request
+    max_len: int | None = None
+    head_max_len: int | None = None
+    min_confidence: MinConfidence | None = None
+    request_id: str | None = None
+
+
+def check_batch(requests: Any) -> list[Any]:
+    """The requests as a list.
+
+    Raises:
+        ArgumentTypeError: they are not an ordered iterable of dicts.
+    """
+    if isinstance(requests, (str, bytes, Mapping, set, frozenset)) or not isinstance(requests, Iterable):
+        raise ArgumentTypeError(
+            f"requests must be a sequence of request dictionaries, got {type(requests).__name__}; "
+            "for one request use predict(state, questions)"
+        )
+    return list(requests)
+
+
+def check_request(index: int, request: Any, policy: Policy, defaults: MinConfidence | None) -> Checked:
+    """Check one request: its keys, its names and codes, its budgets.
+
+    Args:
+        index: position in the batch, named in every error.
+        request: the request dict.
+        policy: knows the checkpoints.
+        defaults: `min_confidence` of the call, for requests without their own.
+
+    Raises:
+        ArgumentError, ArgumentTypeError, StateTypeError, QuestionTypeError: something is wrong with it.
+    """
+    if not isinstance(request, Mapping):
+        raise ArgumentTypeError(f"request {index} must be a dict, got {type(request).__name__}", index=index)
+    for key in request:
+        if key not in KEYS:
+            near = difflib.get_close_matches(str(key), KEYS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(KEYS)}"
+            raise ArgumentError(f"request {index} has an unknown key {key!r}; {hint}", index=index)
+    for key in ("state", "questions"):
+        if key not in request:
+            raise ArgumentError(f"request {index} is missing required key {key!r}", index=index)
+    try:
+        return _checked(index, request, policy, defaults)
+    except (ArgumentError, ArgumentTypeError, StateTypeError, QuestionTypeError) as exc:
+        if exc.index is None:
+            raise type(exc)(f"request {index}: {exc.message}", index=index) from exc
+        raise
+
+
+def _checked(index: int, request: Mapping[str, Any], policy: Policy, defaults: MinConfidence | None) -> Checked:
+    state, questions = request["state"], request["questions"]
+    if state is None:
+        raise StateTypeError("'state' must not be None; pass a string, dict, or list")
+    if not isinstance(questions, dict):
+        raise QuestionTypeError(f"'questions' must be a dict, got {type(questions).__name__}")
+    budgets = {key: request.get(key) for key in ("max_len", "head_max_len")}
+    for key, value in budgets.items():
+        if value is not None:
+            check_positive(key, value)
+    request_id = request.get("request_id")
+    if request_id is not None and not isinstance(request_id, str):
+        raise ArgumentTypeError(f"request_id must be a string or None, got {request_id!r}")
+    gate = request.get("min_confidence")
+    return Checked(
+        index=index,
+        state=state,
+        questions=questions,
+        route=check_route(state, questions, request, policy),
+        min_confidence=check_min_confidence(gate) if gate is not None else defaults,
+        request_id=request_id,
+        **budgets,
+    )
+
+
+def check_route(state: Any, questions: Any, request: Mapping[str, Any], policy: Policy) -> Request:
+    """What routing looks at, its names and codes checked.
+
+    Raises:
+        ArgumentError: a checkpoint or language code is unknown.
+    """
+    route = Request(state, questions, **{key: request.get(key) for key in ROUTING_KEYS})
+    if route.model is not None:
+        policy.resolve(route.model)
+    if route.task is not None:
+        policy.resolve_task(route.task)
+    language_code(route.lang)
+    if route.lang_guess is not None and not callable(route.lang_guess):
+        language_code(route.lang_guess)
+    return route

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from laya.errors import ArgumentError
+from laya.evals import Outcome, Row, Task, build_tasks, evaluate
+from laya.evals.report import Report
+from laya.evals.tasks import spoken
+
+SETS = {
+    "banking77": [f"topic_{i}" for i in range(12)],
+    "snips": ["RateBook", "GetWeather"],
+    "askubuntu": ["Make Update", "Setup Printer"],
+    "webapps": ["Filter Spam", "Sync Accounts"],
+    "chatbot": ["FindConnection", "DepartureTime"],
+    "xsid": ["weather/find", "PlayMusic"],
+}
+
+
+@pytest.fixture
+def data(tmp_path):
+    for name, labels in SETS.items():
+        rows = [{"split": "train", "text": f"{label} {i}", "label": label} for label in labels for i in range(5)]
+        if name == "xsid":
+            rows = [row | {"lang": lang} for row in rows for lang in ("en", "de")]
+        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as lines:
+            lines.writelines(json.dumps(row) + "\n" for row in rows)
+    return tmp_path
+
+
+class Knowing:
+    """Answers from the state, which holds the answer, and counts calls."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def predict_batch(self, states, questions):
+        self.calls += 1
+        return [{"answers": {key: self.answer(state, q) for key, q in questions.items()}} for state in states]
+
+    def answer(self, state, question):
+        if question["type"] == "noul":
+            return {"type": "noul", "noul": 0.8 if state == "yes" else 0.4}
+        if question["type"] == "score":
+            return {"type": "score", "score": 1.5, "probabilities": {"0": 0.1, "1": 0.3, "2": 0.6}}
+        return {"type": "choice", "probabilities": {x: float(x == state) for x in question["criteria"]}}
+
+
+CHOICE = {"type": "choice", "instructions": "?", "criteria": ["a", "b"]}
+NOUL = {"type": "noul", "instructions": "?"}
+SCORE = {"type": "score", "instructions": "?", "criteria": ["x", "y", "z"]}
+
+
+def test_answers_are_measured_against_the_rows():
+    tasks = [
+        Task("c", "choice", (Row("a", CHOICE, "a"), Row("b", CHOICE, "a"))),
+        Task("n", "noul", (Row("yes", NOUL, True), Row("no", NOUL, False), Row("yes", NOUL, False))),
+        Task("s", "score", (Row("?", SCORE, 2),)),
+    ]
+    choice, noul, score = evaluate(Knowing(), tasks)
+    assert (choice.accuracy, choice.rows, choice.options, choice.mae) == (0.5, 2, 2, None)
+    assert (noul.accuracy, noul.brier) == (pytest.approx(2 / 3), pytest.approx(2 * (0.04 + 0.16 + 0.64) / 3))
+    assert (score.accuracy, score.mae, score.options) == (1.0, 0.5, 3)
+
+
+def test_rows_with_the_same_question_share_a_call_and_keep_their_order():
+    agent, other = Knowing(), CHOICE | {"criteria": ["b", "a"]}
+    rows = (Row("a", CHOICE, "a"), Row("b", other, "b"), Row("b", CHOICE, "b"), Row("a", other, "a"))
+    (outcome,) = evaluate(agent, [Task("c", "choice", rows)])
+    assert (agent.calls, outcome.accuracy) == (2, 1.0)
+
+
+def test_tasks_are_the_same_every_time(data):
+    assert build_tasks(data, limit=8) == build_tasks(data, limit=8)
+    assert build_tasks(data, limit=8) != build_tasks(data, limit=8, seed=1)
+
+
+def test_the_right_option_is_offered(data):
+    tasks = {task.name: task for task in build_tasks(data, limit=8)}
+    for task in tasks.values():
+        assert len(task.rows) == 8
+        if task.kind == "choice":
+            assert all(row.answer in row.question["criteria"] for row in task.rows)
+    assert {len(row.question["criteria"]) for row in tasks["banking77 10-way"].rows} == {10}
+    assert {len(row.question["criteria"]) for row in tasks["banking77 77-way"].rows} == {12}
+    assert {"xsid de", "xsid en"} < set(tasks)
+
+
+def test_half_of_the_yes_no_rows_hold_and_the_negated_ones_are_turned(data):
+    tasks = {task.name: task for task in build_tasks(data, limit=8)}
+    for row, negated in zip(tasks["snips yes/no"].rows, tasks["snips yes/no negated"].rows, strict=True):
+        right = "rate book" if row.state.startswith("RateBook") else "get weather"
+        assert row.answer == (right in row.question["instructions"])
+        assert (negated.state, negated.answer) == (row.state, not row.answer)
+    assert sum(row.answer for row in tasks["snips yes/no"].rows) == 4
+
+
+def test_a_missing_set_is_named(data):
+    (data / "snips.jsonl.gz").unlink()
+    with pytest.raises(ArgumentError, match=r"snips\.jsonl\.gz"):
+        build_tasks(data)
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [("RateBook", "rate book"), ("card_arrival", "card arrival"), ("weather/find", "weather find")],
+)
+def test_labels_are_spoken(label, words):
+    assert spoken(label) == words
+
+
+def test_a_report_is_written_in_three_forms():
+    outcome = Outcome("snips", "choice", 300, 4, 0.75, 0.7, 0.3, 0.1, None)
+    report = Report("m", "1.0", "python -m laya.evals", [outcome])
+    assert "| snips | choice | 300 | 4 | 0.250 | 0.750 | 0.700 | 0.300 | 0.100 |  |" in report.markdown()
+    assert json.loads(report.json())["outcomes"][0]["accuracy"] == 0.75
+    assert report.table().row_count == 1
