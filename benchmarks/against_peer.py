@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import sys
 import time
 from dataclasses import dataclass, field
@@ -84,7 +85,7 @@ class Bench:
     gate: SpeedGate
     data: dict[str, Any]
     discarded: int = 0
-    unequal: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
     def quiet(self, pids: Sequence[int], work: Callable[[], Any]) -> Any:
         """Do `work` until others used little of the machine meanwhile; None once patience is out."""
@@ -135,15 +136,22 @@ class Bench:
         }  # fmt: skip
 
     def keep(self, title: str, section: dict[str, Any], worst: float = 0.0) -> None:
-        """Save a finished section, and remember whether our answers were the peer's."""
+        """Save a finished section, and remember it when our answers were not the peer's."""
         if worst > TOLERANCE:
-            self.unequal.append(f"{title}: ours differs from the peer by {worst:.1e}, allowed is {TOLERANCE:.0e}")
+            self.faults.append(f"{title}: ours differs from the peer by {worst:.1e}, allowed is {TOLERANCE:.0e}")
         self.data["sections"][title] = section
         self.data["versions"] |= {engine.name: engine.versions for engine in self.engines.values() if engine.versions}
         out: Path = self.args.out
         out.parent.mkdir(parents=True, exist_ok=True)
         out.with_suffix(".json").write_text(json.dumps(self.data, indent=1) + "\n", "utf-8")
         out.write_text(render(self.data), "utf-8")
+
+    def attempt(self, part: Callable[..., Any], *args: Any) -> None:
+        """Do a part; an engine that fails in it costs that part alone, and is named at the end."""
+        try:
+            part(self, *args)
+        except EngineError as error:
+            self.faults.append(str(error))
 
     def stop(self) -> None:
         """End every engine."""
@@ -226,6 +234,25 @@ def cold_part(bench: Bench, name: str, folder: Path | None, engines: Sequence[st
     bench.keep(title, head | {"part": "cold", "cells": cells})
 
 
+def ready(_bench: Bench, engine: Engine, folder: Path) -> None:
+    """Have an engine run on a checkpoint."""
+    if engine.process is None:
+        engine.start(str(folder))
+
+
+def measure_checkpoint(bench: Bench, folder: Path) -> None:
+    """The parts that were asked for, on one checkpoint."""
+    name, only = folder.name, bench.args.only
+    if "cold" in only:
+        bench.attempt(cold_part, name, folder, ["ours", "peer"])
+    parts = [part for word, part in (("predict", predict_part), ("batch", batch_part)) if word in only]
+    for part in parts:
+        for engine in bench.engines.values():
+            bench.attempt(ready, engine, folder)
+        bench.attempt(part, name)
+    bench.stop()
+
+
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -280,37 +307,28 @@ def pin(threads: int) -> None:
 
 
 def main() -> int:
-    """Run the parts that were asked for; 1 when our answers are not the peer's."""
+    """Run what was asked for; 1 when an engine failed or our answers are not the peer's."""
     args = arguments()
     pin(args.threads)
+    ours, peer = (str(Path(shutil.which(python) or python).absolute()) for python in (args.python, args.peer_python))
     names = args.names or sorted(path.name for path in args.checkpoints.iterdir() if path.is_dir())
     engines = {
-        "ours": Engine("ours", args.python, args.threads),
-        "peer": Engine("peer", args.peer_python, args.threads, load={"device": "cpu"}),
+        "ours": Engine("ours", ours, args.threads),
+        "peer": Engine("peer", peer, args.threads, load={"device": "cpu"}),
     }
     if not args.no_bf16:
         amp = {"LAYA_CPU_AMP": "bf16"}
-        engines["peer-bf16"] = Engine("peer-bf16", args.peer_python, args.threads, load={"device": "cpu"}, env=amp)
-    bench = Bench(args, engines, SpeedGate(args.python, args.threads, args.usual_gflops), fresh(args))
+        engines["peer-bf16"] = Engine("peer-bf16", peer, args.threads, load={"device": "cpu"}, env=amp)
+    bench = Bench(args, engines, SpeedGate(ours, args.threads, args.usual_gflops), fresh(args))
     try:
         if "embedded" in args.only:
-            cold_part(bench, "embedded checkpoint", None, ["ours"])
+            bench.attempt(cold_part, "embedded checkpoint", None, ["ours"])
         for name in names:
-            folder = (args.checkpoints / name).resolve()
-            if "cold" in args.only:
-                cold_part(bench, name, folder, ["ours", "peer"])
-            if {"predict", "batch"} & set(args.only):
-                for engine in engines.values():
-                    engine.start(str(folder))
-                if "predict" in args.only:
-                    predict_part(bench, name)
-                if "batch" in args.only:
-                    batch_part(bench, name)
-                bench.stop()
+            measure_checkpoint(bench, (args.checkpoints / name).resolve())
     finally:
         bench.stop()
-    print("\n".join(bench.unequal), file=sys.stderr)
-    return 1 if bench.unequal else 0
+    print("\n".join(bench.faults), file=sys.stderr)
+    return 1 if bench.faults else 0
 
 
 if __name__ == "__main__":

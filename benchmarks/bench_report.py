@@ -149,11 +149,11 @@ def batch_lines(cells: Mapping[str, Mapping[str, Any]]) -> list[str]:
         rows.append([mode, shown(cell, "s"), str(len(cell["rounds"])), ratio(medians(cell), ours), dp])
     lines = table(["`predict_batch`", "s", "rounds", "mode / ours: default", "max dp"], rows)
     for engine, what in (("peer", "fp32 mode"), ("peer-bf16", "mode of lower precision")):
-        mode = best_mode(cells, engine)
-        if mode and ours:
-            times = medians(cells[mode])
+        best = best_mode(cells, engine)
+        if best and ours:
+            times = medians(cells[best])
             goal = verdict(times, ours, TARGETS["batch"])
-            lines.append(f"- Against the peer's best {what} (`{mode}`): {ratio(times, ours)}, {goal}.")
+            lines.append(f"- Against the peer's best {what} (`{best}`): {ratio(times, ours)}, {goal}.")
     return [*lines, ""]
 
 

@@ -21,7 +21,7 @@ def question(kind, labels, order=None):
 
 
 def scores(*logits, act=(0.0,)):
-    return Scores(np.array(logits, dtype=np.float32), np.array(act, dtype=np.float32), 1, 1)
+    return Scores(np.array(logits, dtype=np.float32), np.array(act, dtype=np.float32))
 
 
 def test_a_choice_keeps_the_callers_label_objects():

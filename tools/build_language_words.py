@@ -1,11 +1,13 @@
-"""Build the two word lists of `src/laya/language`: common English words, and foreign words that give a language away.
+# ruff: noqa: SIM905 -- word lists read better as running text
+"""Build the word lists of `src/laya/language`: common English words, and foreign words that give a language away.
 
     python tools/build_language_words.py ../shared/data CATALOGUES
 
 `CATALOGUES` is a folder with an unpacked Django wheel: its translations are the second source of foreign words.
 `words_foreign.txt` holds the most frequent words of each language that are not on the English list.
-`words_en.txt`: a word is kept when it occurs often enough, in two sources at least, and mostly not as a name (a capitalised word inside a
-sentence). It is marked with `~` when some other language uses it too: such a word does not speak for English.
+`words_en.txt`: a word is kept when it occurs often enough, in two sources at least, and mostly not as a name (a
+capitalised word inside a sentence). It is marked with `~` when some other language uses it too: such a word does not
+speak for English.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 OUT = Path(__file__).parents[1] / "src/laya/language"
-WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’]+")
+WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z'\u2019]+")
 """A capitalised word inside a sentence."""
 PLACEHOLDER = re.compile(r"\[\w+\]|<\w+>")
 ENGLISH = {  # source: language wanted in its rows, None where all are English
@@ -45,34 +47,42 @@ FOREIGN = (
     "permissive/germeval2018_de",
     "permissive/lcc_sentiment_da",
 )
-CODES = {
-    **{"polish": "pl", "spanish": "es", "portuguese": "pt", "italian": "it", "german": "de", "french": "fr"},
-    **{"dutch": "nl", "nb": "no", "nn": "no", "de-CH": "de", "sr-Latn": "hr"},
-}
-LATIN = set("af ca cs cy da de es et eu fi fr ga gl hr hu id is it lt lv ms nl no pl pt ro sk sl sq sv sw tr vi".split())
+CODES = dict(
+    pair.split(":")
+    for pair in (
+        "polish:pl spanish:es portuguese:pt italian:it german:de french:fr dutch:nl nb:no nn:no de-CH:de sr-Latn:hr"
+    ).split()
+)
+LATIN = set(
+    "af ca cs cy da de es et eu fi fr ga gl hr hu id is it lt lv ms nl no pl pt ro sk sl sq sv sw tr vi".split()
+)
 # what people type to a help desk and the sources above hardly hold
 EXTRA = """
 asap checkout checkouts chargeback cancelled cancelling cancellation dm faq fyi invoice invoiced invoices lgtm login
 logins logout logged kinda laggy lockout locked outage outages paypal pls plz proration refund refunded refunding
 refunds reinstall reset resets resetting resend resent rebook reimburse reimbursed reimbursement screenshot
 screenshots signup shipped shipping subscription subscriptions subscribe subscribed tbh thanks thankyou thx tracking
-undelivered unlock unlocked unpause unsubscribe upgrade upgraded username usernames voucher vouchers wifi wi fi wont cant
-warranty webhook webhooks timeout timeouts timed hotspot router routers firmware dropdown popup freezes frozen glitch
-glitchy overcharged undercharged mischarged receipt receipts courier parcel parcels tracked misdelivered helpdesk
+undelivered unlock unlocked unpause unsubscribe upgrade upgraded username usernames voucher vouchers wifi wi fi wont
+cant warranty webhook webhooks timeout timeouts timed hotspot router routers firmware dropdown popup freezes frozen
+glitch glitchy overcharged undercharged mischarged receipt receipts courier parcel parcels tracked misdelivered helpdesk
 café cafés carte facto fiancé fiancée hoc jour naïve versa résumé résumés
 biweekly prepaid postpaid autopay billing billed bill charged charging payout payouts hello hi hey howdy greetings
 monday tuesday wednesday thursday friday saturday sunday january february march june july august september october
 november december english german french spanish italian portuguese dutch polish russian chinese japanese korean
 turkish swedish danish norwegian finnish greek czech hungarian romanian american british canadian european
-mr mrs ms dr mute unmute timer timers caller autofocus printer printers inexpensive flimsy username website websites login
+mr mrs ms dr mute unmute timer timers caller autofocus printer printers inexpensive flimsy website websites
 """.split()
 # foreign words that English texts quote, and that the counts above let through
-NOT_ENGLISH = set("""
+NOT_ENGLISH = set(
+    """
 af al aus auf bei bi cha con da das de del dem den der des di du een el en er es et fi fil fin hij ich il ja je jest
 kai la las le les lo los mana mas med mit mon nada nay nom ni och oder ole ou par por pour que san sans se si sur tan
 te ter thay toi tu un una une van von vi vis wat wir ya yang yo y har ima hon kun som att jag nej nein oui si sin
-""".split())
-SHARED_ANYWAY = set("ad café cafés carte die facto hoc jour versa fiancé fiancée hay i me mi naïve via résumé résumés".split())
+""".split()
+)
+SHARED_ANYWAY = set(
+    "ad café cafés carte die facto hoc jour versa fiancé fiancée hay i me mi naïve via résumé résumés".split()
+)
 # languages that people write in Latin letters and mix with English, and that the data above lack
 ROMANISED = """
 aap abhi accha acha aur bahut bhai bhi bolo chahiye chal dena diya didi gaya gayi gaye haan hai hain hoga hogaya hona
@@ -86,7 +96,7 @@ banget gimana kenapa terima kasih
 MIN_COUNT, MIN_SOURCES = 4, 2
 TOP, MIN_FOREIGN = 150, 4
 """How many words of each language are kept, and how often they must occur."""
-SHARED, SHORT, SHARED_SHORT = 1.0, 3, 0.1
+SHARED, SHORT, SHARED_SHORT = 0.3, 3, 0.1
 """How often, against English, another language may use a word before it is marked; short words are marked sooner."""
 
 
@@ -99,7 +109,7 @@ def rows(data: Path, source: str) -> Iterator[dict[str, str]]:
 
 def words(text: str) -> list[str]:
     """The words of a text as written, with plain apostrophes."""
-    return [word.replace("’", "'") for word in WORD.findall(text)]
+    return [word.replace("\u2019", "'") for word in WORD.findall(text)]
 
 
 def english_words(data: Path) -> tuple[Counter[str], set[str]]:
@@ -110,7 +120,7 @@ def english_words(data: Path) -> tuple[Counter[str], set[str]]:
     for source, language in ENGLISH.items():
         texts = {row.get("text", "") for row in rows(data, source) if language in (None, row.get("lang"))}
         for text in texts:
-            inside = Counter(word.replace("’", "'").lower() for word in NAME.findall(text))
+            inside = Counter(word.replace("\u2019", "'").lower() for word in NAME.findall(text))
             names.update(inside)
             for word in words(PLACEHOLDER.sub(" ", text)):
                 counts[word.lower()] += 1
@@ -184,6 +194,8 @@ def main() -> None:
     counts, kept = english_words(data)
     pairs = list(catalogue_texts(catalogues))
     messages = Counter(word.lower() for text in {english for _, english, _ in pairs} for word in words(text))
+    lower = Counter(word for _, english, _ in pairs for word in words(english) if word.islower() and word.isascii())
+    kept |= {word for word in lower if len(word) > SHORT}
     spoken, written = counts_by_language(data_texts(data)), counts_by_language((code, text) for code, _, text in pairs)
     ratios = used_elsewhere(spoken, counts)  # each kind of text against English of its kind
     for word, ratio in used_elsewhere(written, messages).items():

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905 -- lists of names read better as one string
 """Fit the weights of `laya.language.judge` on development texts and print them with the errors they leave.
 
     python tools/fit_language_weights.py ../shared/data CATALOGUES
@@ -26,12 +27,21 @@ from laya.language.noise import strip_noise
 from laya.language.script import fold
 from laya.language.words import count_words, find_words
 
-ENGLISH_SETS = ("banking77", "hwu64", "clinc150", "snips", "permissive/pros_cons", "permissive/home_assistant", "xsid",
-                "permissive/xed_emotions", "permissive/product_reviews")
+ENGLISH_SETS = (
+    "banking77",
+    "hwu64",
+    "clinc150",
+    "snips",
+    "permissive/pros_cons",
+    "permissive/home_assistant",
+    "xsid",
+    "permissive/xed_emotions",
+    "permissive/product_reviews",
+)
 FOREIGN_SETS = ("permissive/home_assistant", "xsid", "permissive/xed_emotions", "permissive/multilingual_hatecheck")
 NAMES = (
-    "José García|Müller GmbH|São Paulo|Łódź|Björn Åkesson|François Lefèvre|Nguyễn Văn An|Düsseldorf|Zürich|Málaga|Çelik|"
-    "Jürgen Groß|Ana Sofía|Peña Nieto|Søren Kierkegaard|Château Margaux|Rio de Janeiro|Los Angeles|Las Vegas"
+    "José García|Müller GmbH|São Paulo|Łódź|Björn Åkesson|François Lefèvre|Nguyễn Văn An|Düsseldorf|Zürich|Málaga|"
+    "Çelik|Jürgen Groß|Ana Sofía|Peña Nieto|Søren Kierkegaard|Château Margaux|Rio de Janeiro|Los Angeles|Las Vegas"
 ).split("|")
 RIDGE = 0.5
 
@@ -61,7 +71,7 @@ def development_rows(data: Path, catalogues: Path, pick: random.Random) -> list[
         if "%" not in text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1 < len(re.findall(r"[^\W\d_]{2,}", message)):
             by_language[f"django {language}"].append(text)
             messages.add(message)
-    english += pick.sample(sorted(messages), 500)
+    english += pick.sample(sorted(messages), min(400, len(messages)))
     foreign = [text for texts in by_language.values() for text in pick.sample(texts, min(60, len(texts)))]
     real = [Row(text, True, "real") for text in english] + [Row(text, False, "real") for text in foreign]
     return real + made_rows(english, foreign, pick)
@@ -117,7 +127,7 @@ def fit(values: np.ndarray, target: np.ndarray, importance: np.ndarray) -> np.nd
 def main() -> None:
     """Fit and print."""
     detector = Py3LangidDetector()
-    found = development_rows(Path(sys.argv[1]), Path(sys.argv[2]), random.Random(3))  # noqa: S311 -- sampling, no secret
+    found = development_rows(Path(sys.argv[1]), Path(sys.argv[2]), random.Random(3))
     pairs = [(row, features(row.text, detector)) for row in found]
     used = [(row, values) for row, values in pairs if values]
     values = np.array([each for _, each in used])

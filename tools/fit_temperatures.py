@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from laya.encoding import ReaderLayout, TextEncoder, pack_rows, unpack
+from laya.encoding import ReaderLayout, TextEncoder, encode_states, pack_rows, unpack
 from laya.model.checkpoint import Checkpoint
 from laya.questions import parse_questions
 from laya.request import TYPE_INDEX, Budget
@@ -174,7 +174,7 @@ class Scorer:
         for text, definition, right in made:
             (question,) = parse_questions({"q": definition})
             head = self.layout.head(question, self.budget)
-            states = self.layout.encode_states([text])
+            states = encode_states(self.layout.encoder, [text])
             rows = self.layout.rows(states, [head], self.budget)
             (scores,) = self.layout.scores(states, [head], rows, self.read(rows))
             fitted.append((scores.logits.astype(np.float64), right))

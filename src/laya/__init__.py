@@ -16,13 +16,21 @@ if TYPE_CHECKING:
     from laya.agent import Agent
     from laya.calibration import (
         GATE_STATES,
+        ConformalSets,
         apply_confidence_gate,
         check_min_confidence,
         check_min_confidence_map,
+        ece_score,
+        fit_abstention_thresholds,
+        fit_binning_map,
+        fit_conformal,
+        fit_temperatures,
         flag_low_confidence,
         jev_confidence,
+        records_from_labeled,
         resolve_min_confidence,
     )
+    from laya.email import clean_email_body, email_state, email_state_from_message
     from laya.hooks import (
         HOOK_EVENTS,
         AsyncHook,
@@ -39,19 +47,42 @@ if TYPE_CHECKING:
     from laya.onnx_agent import ONNXAgent
     from laya.presets import preset
     from laya.pretty import Pretty, print_result
+    from laya.shortlist import (
+        cached_embed_fn,
+        embed_fn_from_agent,
+        predict_shortlist,
+        predict_tournament,
+        shortlist_choice,
+    )
+    from laya.structured import (
+        DecisionResult,
+        answers_to_json,
+        decide,
+        decide_batch,
+        questions_from_json_schema,
+        questions_from_pydantic,
+    )
     from laya.types import Answer, Questions, Result, State, Usage
 
 _HOME = {
     "laya.agent": ("Agent",),
     "laya.calibration": (
         "GATE_STATES",
+        "ConformalSets",
         "apply_confidence_gate",
         "check_min_confidence",
         "check_min_confidence_map",
+        "ece_score",
+        "fit_abstention_thresholds",
+        "fit_binning_map",
+        "fit_conformal",
+        "fit_temperatures",
         "flag_low_confidence",
         "jev_confidence",
+        "records_from_labeled",
         "resolve_min_confidence",
     ),
+    "laya.email": ("clean_email_body", "email_state", "email_state_from_message"),
     "laya.hooks": (
         "HOOK_EVENTS",
         "AsyncHook",
@@ -68,6 +99,21 @@ _HOME = {
     "laya.onnx_agent": ("ONNXAgent",),
     "laya.presets": ("preset",),
     "laya.pretty": ("Pretty", "print_result"),
+    "laya.shortlist": (
+        "cached_embed_fn",
+        "embed_fn_from_agent",
+        "predict_shortlist",
+        "predict_tournament",
+        "shortlist_choice",
+    ),
+    "laya.structured": (
+        "DecisionResult",
+        "answers_to_json",
+        "decide",
+        "decide_batch",
+        "questions_from_json_schema",
+        "questions_from_pydantic",
+    ),
     "laya.types": ("Answer", "Questions", "Result", "State", "Usage"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -80,6 +126,8 @@ __all__ = [
     "Answer",
     "AsyncHook",
     "BaseHook",
+    "ConformalSets",
+    "DecisionResult",
     "Hook",
     "HookRegistry",
     "ONNXAgent",
@@ -90,20 +138,39 @@ __all__ = [
     "State",
     "Usage",
     "add_default_hook",
+    "answers_to_json",
     "apply_confidence_gate",
+    "cached_embed_fn",
     "check_min_confidence",
     "check_min_confidence_map",
+    "clean_email_body",
     "clear_default_hooks",
+    "decide",
+    "decide_batch",
     "default_hooks",
+    "ece_score",
+    "email_state",
+    "email_state_from_message",
+    "embed_fn_from_agent",
     "errors",
     "export",
+    "fit_abstention_thresholds",
+    "fit_binning_map",
+    "fit_conformal",
+    "fit_temperatures",
     "flag_low_confidence",
     "jev_confidence",
     "load",
+    "predict_shortlist",
+    "predict_tournament",
     "preset",
     "print_result",
+    "questions_from_json_schema",
+    "questions_from_pydantic",
+    "records_from_labeled",
     "resolve_min_confidence",
     "set_default_hooks",
+    "shortlist_choice",
 ]
 
 

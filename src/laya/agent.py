@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import itertools
-import json
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from laya.calibration import apply_confidence_gate, read_calibration, write_calibration
-from laya.calibration.files import Identity
+from laya.calibration import apply_confidence_gate
 from laya.calibration.temperature import parse_language_overrides
-from laya.engine import WINDOW, CallSettings, run
-from laya.errors import ArgumentTypeError, ClosedError, StateTypeError
+from laya.encoding import ReaderLayout
+from laya.engine import WINDOW, CallSettings, logits, run
+from laya.errors import ArgumentError, ArgumentTypeError, ClosedError, StateTypeError
+from laya.facts import CheckpointFacts
 from laya.hooks import HookRegistry, PredictContext
 from laya.hooks.lifecycle import run as run_lifecycle
 from laya.loading import Loaded, open_model
-from laya.options import AgentOptions, as_states, check_batch_size, check_call, check_options, drop_torch_options
+from laya.options import (
+    AgentOptions,
+    as_states,
+    check_batch_size,
+    check_call,
+    check_long,
+    check_options,
+    drop_torch_options,
+)
+from laya.scan import run_long
+from laya.structured import decide, decide_batch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from typing_extensions import Self, Unpack
 
-    from laya.calibration import BinningMap
-    from laya.decode import Calibration
-    from laya.engine import Model
-    from laya.options import CallOptions
+    from laya.options import CallOptions, LongOptions
+    from laya.request import FloatArray
     from laya.types import Questions, Result, State
 
+    Infer = Callable[[PredictContext, CallSettings], list[Result]]
 
-class Agent(HookRegistry):
+
+class Agent(CheckpointFacts, HookRegistry):
     """Answers typed questions about states with one checkpoint. Safe to call from many threads.
 
     Args:
@@ -65,10 +74,10 @@ class Agent(HookRegistry):
         calibration, languages = given.pop("calibration", None), given.pop("lang_temperatures", None)
         self._closed = False
         self._loaded = self._open(model_id_or_path, given)
-        self._model: Model = self._loaded.model
+        self._model = self._loaded.model
         temperatures = self._loaded.calibration.temperatures
         temperatures.warn_if_replaced("this checkpoint ships")
-        self._calibration: Calibration = replace(
+        self._calibration = replace(
             self._loaded.calibration, languages=parse_language_overrides(languages, temperatures)
         )
         if calibration is not None:
@@ -80,92 +89,6 @@ class Agent(HookRegistry):
         if given:
             raise ArgumentTypeError(f"a model that is already open takes no {', '.join(given)}")
         return source
-
-    # -- facts ---------------------------------------------------------------------------------------------------
-
-    @property
-    def model_id(self) -> str:
-        """Name of the checkpoint: what was asked for, or "embedded/english"."""
-        return self._model.name
-
-    model_id_or_path = model_id
-
-    @property
-    def cfg(self) -> dict[str, Any]:
-        """The checkpoint's configuration as read from disk."""
-        return dict(self._loaded.config)
-
-    @property
-    def subfolder(self) -> str | None:
-        """Folder inside a bundle repository, if one was named."""
-        return self._loaded.subfolder
-
-    @property
-    def revision(self) -> str | None:
-        """Commit that a hub checkpoint was resolved to."""
-        return self._loaded.revision
-
-    @property
-    def device(self) -> str:
-        """Where the forward pass runs."""
-        return self._model.runtime.capabilities.device
-
-    @property
-    def runtime(self) -> str:
-        """Name of the engine that runs the forward pass."""
-        return self._model.runtime.capabilities.name
-
-    @property
-    def precision(self) -> str:
-        """Arithmetic of the forward pass: "fp32", "bf16" or "int8"."""
-        return self._model.runtime.capabilities.precision
-
-    @property
-    def temperature(self) -> list[float]:
-        """Applied temperatures of choice, score and noul."""
-        return self._calibration.temperatures.by_type
-
-    @property
-    def temperature_raw(self) -> list[Any]:
-        """The same as they were given, before limits were applied."""
-        return list(self._calibration.temperatures.by_type_raw)
-
-    @property
-    def temperature_by_options(self) -> dict[str, float]:
-        """Applied temperatures of buckets such as "choice:3-5"."""
-        return self._calibration.temperatures.by_options
-
-    @property
-    def temperature_by_options_raw(self) -> dict[str, Any]:
-        """The same as they were given, before limits were applied."""
-        return dict(self._calibration.temperatures.by_options_raw)
-
-    @property
-    def lang_temperatures(self) -> dict[str, dict[str, Any]]:
-        """Applied temperature overrides by language."""
-        return {
-            lang: {"temperature": entry.by_type, "temperature_by_options": entry.by_options}
-            for lang, entry in self._calibration.languages.items()
-        }
-
-    @property
-    def binning_map(self) -> BinningMap | None:
-        """Histogram binning of a loaded calibration."""
-        return self._calibration.binning
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 over the weights, the precision and the calibration: equal fingerprints give equal answers."""
-        calibration = self._calibration
-        parts = {
-            "checkpoint": self._loaded.digest(),
-            "runtime": [self.runtime, self.precision],
-            "temperature": [repr(value) for value in calibration.temperatures.by_type],
-            "by_options": calibration.temperatures.by_options,
-            "languages": self.lang_temperatures,
-            "binning": calibration.binning.to_json() if calibration.binning else None,
-        }
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     def __repr__(self) -> str:
         state = ", closed" if self._closed else ""
@@ -245,6 +168,62 @@ class Agent(HookRegistry):
         while chunk := list(itertools.islice(states, batch_size)):
             yield from self.predict_batch(chunk, questions, **options)
 
+    def predict_long(self, state: State, questions: Questions, **options: Unpack[LongOptions]) -> Result:
+        """Answer questions about one document of any length, read in overlapping windows.
+
+        A yes/no question is answered by the window where it most probably holds, a choice or score by the window that
+        is surest; `answer["window"]` says where that is. Hooks see the document as the one state.
+
+        Args:
+            state: the document.
+            questions: question id to definition.
+            options: see `laya.options.LongOptions`.
+
+        Raises:
+            ArgumentError: a window option is wrong, or the document would take more than `max_windows` windows.
+            BudgetError: the questions leave no room for the document.
+        """
+        rest, windows = check_long(options)
+
+        def scan(ctx: PredictContext, settings: CallSettings) -> list[Result]:
+            (document,) = ctx.states
+            return [run_long(self._model, document, ctx.questions, self._calibration, settings, options=windows)]
+
+        return self._answer([state], questions, options.get("batch_size"), rest, "predict_long", infer=scan)[0]
+
+    def logits(self, states: Iterable[State], questions: Questions) -> list[dict[Any, list[float]]]:
+        """Raw logits, for fitting calibrations: before any temperature, at the checkpoint's own budgets, no hooks.
+
+        Returns:
+            For each state, question id to one logit per option, in the order of the criteria.
+        """
+        self._check_open()
+        return logits(self._model, list(states), questions, CallSettings())
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors [n, D] of texts, from a checkpoint of the reader layout such as the embedded one.
+
+        Raises:
+            ArgumentError: this checkpoint reads questions and states together and has no text vectors.
+        """
+        self._check_open()
+        if not isinstance(self._model.layout, ReaderLayout):
+            raise ArgumentError(
+                f"{self.model_id!r} reads questions and states together and has no text vectors; "
+                "use a checkpoint of the reader layout, such as laya.load()"
+            )
+        return self._model.layout.embed(list(texts), self._model.max_len)
+
+    def decide(self, state: State, schema: Any = None, **options: Any) -> Any:
+        """Fill a JSON Schema or pydantic model from a state; see `laya.structured.decide`."""
+        decided: Any = decide(self, state, schema, **options)
+        return decided
+
+    def decide_batch(self, states: Iterable[State], schema: Any = None, **options: Any) -> list[Any]:
+        """Fill a JSON Schema or pydantic model from each state; see `laya.structured.decide_batch`."""
+        decided: list[Any] = decide_batch(self, list(states), schema, **options)
+        return decided
+
     async def apredict(self, state: State, questions: Questions, **options: Unpack[CallOptions]) -> Result:
         """Await `predict` without blocking the event loop; context variables of the caller are visible to hooks."""
         return await asyncio.to_thread(self.system_one, state, questions, **options)
@@ -268,9 +247,9 @@ class Agent(HookRegistry):
         what: str,
         *,
         parent: PredictContext | None = None,
+        infer: Infer | None = None,
     ) -> list[Result]:
-        if self._closed:
-            raise ClosedError(f"{self!r} is closed; load it again to predict")
+        self._check_open()
         settings, gate = check_call(batch_size, options, what)
         self._model.budget(settings.max_len, settings.head_max_len)
         dispatcher = self._dispatcher(
@@ -296,20 +275,26 @@ class Agent(HookRegistry):
         run_lifecycle(
             [ctx],
             dispatcher,
-            lambda calls: self._infer(calls, settings),
+            lambda calls: self._infer(calls, settings, infer or self._run),
             finish=lambda call: apply_confidence_gate(call.results or (), gate),
         )
         return ctx.results  # type: ignore[return-value]  # the lifecycle has checked that there is one per state
 
-    def _infer(self, calls: Sequence[PredictContext], settings: CallSettings) -> None:
+    def _infer(self, calls: Sequence[PredictContext], settings: CallSettings, infer: Infer) -> None:
         for ctx in calls:
             if not isinstance(ctx.states, (list, tuple)):
                 raise StateTypeError(
                     f"predict_batch expects a list of states, got {type(ctx.states).__name__}; "
                     "pass a single state to predict()/system_one()."
                 )
-            budgets = replace(settings, max_len=ctx.max_len, head_max_len=ctx.head_max_len)
-            ctx.results = run(self._model, ctx.states, ctx.questions, self._calibration, budgets)
+            ctx.results = infer(ctx, replace(settings, max_len=ctx.max_len, head_max_len=ctx.head_max_len))
+
+    def _run(self, ctx: PredictContext, settings: CallSettings) -> list[Result]:
+        return run(self._model, ctx.states, ctx.questions, self._calibration, settings)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError(f"{self!r} is closed; load it again")
 
     # -- operation -----------------------------------------------------------------------------------------------
 
@@ -319,36 +304,12 @@ class Agent(HookRegistry):
         Returns:
             Seconds spent.
         """
-        if self._closed:
-            raise ClosedError(f"{self!r} is closed; load it again to warm it up")
+        self._check_open()
         question = {"warmup": {"type": "noul", "instructions": "Is this a test?"}}
         start = time.perf_counter()
         for words in lengths:
             run(self._model, ["word " * words], question, self._calibration, CallSettings())
         return time.perf_counter() - start
-
-    def load_calibration(self, path: str | Path) -> None:
-        """Replace the temperatures and the binning by those of a calibration file.
-
-        Warns:
-            UserWarning: it was fitted for another checkpoint.
-
-        Raises:
-            CalibrationError: the file is missing or corrupt; the calibration in use stays.
-        """
-        temperatures, binning = read_calibration(path, self._identity())
-        self._calibration = replace(self._calibration, temperatures=temperatures, binning=binning)
-
-    def save_calibration(self, path: str | Path) -> None:
-        """Write the temperatures and the binning in use to a file, whole or not at all.
-
-        Raises:
-            CalibrationError: the folder does not exist.
-        """
-        write_calibration(path, self._calibration.temperatures, self._calibration.binning, self._identity())
-
-    def _identity(self) -> Identity:
-        return Identity(self.model_id, self.subfolder, self._loaded.config)
 
     def close(self) -> None:
         """Free the weights. Calls in flight finish; later ones raise ClosedError. Safe to call twice."""

@@ -85,15 +85,30 @@ def decode(question: Question, scores: Scores, calibration: Calibration, lang: s
             question=question.id,
         )
     temperatures, binning = calibration.for_language(lang)
-    by_slot = softmax(scores.logits / temperatures.get(question.type, question.k)).tolist()
-    p = [0.0] * question.k
-    for slot, canonical in enumerate(question.order):
-        p[canonical] = by_slot[slot]
+    p = in_canonical_order(question, softmax(scores.logits / temperatures.get(question.type, question.k)))
     sure = min(1.0, max(p))
     if binning is not None:
         sure = binning.apply(bucket(question.type, question.k), sure)
     act = {"act_probability": float(softmax(scores.act)[0])}
     return _assemble(question, p, {"answer_confidence": sure, "action": act})
+
+
+def decode_all(
+    questions: Sequence[Question], scores: Sequence[Scores], calibration: Calibration, lang: str | None = None
+) -> dict[Any, Answer]:
+    """Answers of several questions about one state, by question id; see `decode`."""
+    return {
+        question.id: decode(question, score, calibration, lang)
+        for question, score in zip(questions, scores, strict=True)
+    }
+
+
+def in_canonical_order(question: Question, by_slot: npt.NDArray[Any]) -> list[float]:
+    """Numbers [k] of the slots, put into the order of the caller's criteria."""
+    ordered = [0.0] * question.k
+    for canonical, value in zip(question.order, by_slot.tolist(), strict=True):
+        ordered[canonical] = value
+    return ordered
 
 
 def _assemble(question: Question, p: list[float], rest: dict[str, Any]) -> Answer:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from cachetools import LRUCache
 
-from laya.decode import Calibration, decode
-from laya.encoding import check_budget, pack_rows, unpack
+from laya.decode import Calibration, decode_all, in_canonical_order
+from laya.encoding import check_budget, encode_states, pack_rows, unpack
 from laya.questions import parse_questions
 from laya.usage import count_usage, empty_usage, refuse_cuts
 
@@ -39,9 +39,6 @@ class Layout(Protocol):
     def head(self, question: Question, budget: Budget) -> Head:
         """Encode the question half once."""
 
-    def encode_states(self, states: Sequence[Any], start_index: int = 0) -> list[EncodedState]:
-        """Render and tokenise states, uncut."""
-
     def rows(self, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget) -> list[EncodedRow]:
         """Token rows, those of the first state first."""
 
@@ -53,6 +50,9 @@ class Layout(Protocol):
         outputs: Sequence[RowOutput],
     ) -> list[Scores]:
         """Scores of every question of the first state, then of the second, ..."""
+
+    def state_room(self, heads: Sequence[Head], budget: Budget) -> int:
+        """Tokens of a state that fit beside the questions."""
 
     def tokens_read(self, rows: Sequence[EncodedRow], heads: Sequence[Head]) -> int:
         """Tokens read for one state, given its rows."""
@@ -140,18 +140,28 @@ def run(
     heads = model.compile(asked, budget)
     results: list[Result] = []
     for start, chunk in _chunks(states, settings.batch_size or WINDOW):
-        encoded, positions = _distinct(model.layout.encode_states(chunk, start))
-        rows = model.layout.rows(encoded, heads, budget)
+        encoded, positions = _distinct(encode_states(model.layout.encoder, chunk, start))
+        scored, rows = score(model, encoded, heads, budget, settings.truncation)
         usages = count_usage(encoded, heads, rows, model.layout.tokens_read)
-        if settings.truncation == "error":
-            refuse_cuts(encoded, usages)
-        outputs = _forward(model.runtime, rows)
-        scores = model.layout.scores(encoded, heads, rows, outputs)
         for position in positions:
-            mine = scores[position * len(heads) : (position + 1) * len(heads)]
-            answers = {q.id: decode(q, s, calibration, settings.lang) for q, s in zip(asked, mine, strict=True)}
+            answers = decode_all(asked, scored[position], calibration, settings.lang)
             results.append({"model": model.name, "answers": answers, "usage": deepcopy(usages[position])})
     return results
+
+
+def score(
+    model: Model, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget, truncation: Truncation
+) -> tuple[list[list[Scores]], list[EncodedRow]]:
+    """Encode, pack and forward: the scores of every question for each state, and the rows that were read."""
+    rows = model.layout.rows(states, heads, budget)
+    if truncation == "error":
+        refuse_cuts(states, heads, rows)
+    outputs: dict[int, RowOutput] = {}
+    for batch in pack_rows(rows, range(len(rows))):
+        outputs.update(unpack(batch, model.runtime.forward(batch)))
+    scores = model.layout.scores(states, heads, rows, [outputs[number] for number in range(len(rows))])
+    width = len(heads)
+    return [scores[i * width : (i + 1) * width] for i in range(len(states))], rows
 
 
 def _chunks(states: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -172,8 +182,22 @@ def _distinct(states: Sequence[EncodedState]) -> tuple[list[EncodedState], list[
     return distinct, positions
 
 
-def _forward(runtime: Runtime, rows: Sequence[EncodedRow]) -> list[RowOutput]:
-    outputs: dict[int, RowOutput] = {}
-    for batch in pack_rows(rows, range(len(rows))):
-        outputs.update(unpack(batch, runtime.forward(batch)))
-    return [outputs[number] for number in range(len(rows))]
+def logits(
+    model: Model, states: Sequence[Any], questions: Mapping[Any, Mapping[str, Any]], settings: CallSettings
+) -> list[dict[Any, list[float]]]:
+    """Raw logits of every question about every state, in canonical option order, before any temperature.
+
+    Returns:
+        For each state, question id to [k] logits. Arguments and errors as for `run`.
+    """
+    asked = parse_questions(questions)
+    budget = model.budget(settings.max_len, settings.head_max_len)
+    if not asked or not states:
+        return [{} for _ in states]
+    heads = model.compile(asked, budget)
+    raw: list[dict[Any, list[float]]] = []
+    for start, chunk in _chunks(states, settings.batch_size or WINDOW):
+        encoded = encode_states(model.layout.encoder, chunk, start)
+        scored, _ = score(model, encoded, heads, budget, settings.truncation)
+        raw += [{q.id: in_canonical_order(q, s.logits) for q, s in zip(asked, mine, strict=True)} for mine in scored]
+    return raw

@@ -55,6 +55,15 @@ def embedded_path() -> Path:
     return Path(__file__).parent / "data" / "english"
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a checkpoint lies, its digests verified."""
+
+    path: Path
+    revision: str | None
+    graph: Path | None
+
+
 def locate(
     model_id_or_path: str | Path | None = None,
     *,
@@ -62,30 +71,45 @@ def locate(
     revision: str | None = None,
     token: str | None = None,
     expected_sha256: Mapping[str, str] | None = None,
-) -> tuple[Path, str | None]:
-    """Folder of a checkpoint, its digests verified, and the hub commit it belongs to.
+    strict_digests: bool = False,
+    graph: str | Path | None = None,
+) -> Place:
+    """Find a checkpoint, and verify the digests of its files.
 
     An argument beats the environment (`LAYA_REVISION`, `LAYA_SHA256_DIGESTS`, `HF_TOKEN`); the embedded checkpoint is
-    part of the installed package and takes neither.
+    part of the installed package and takes none from the environment.
+
+    Args:
+        model_id_or_path: folder, hub id or registry name; None is the embedded checkpoint.
+        subfolder: folder inside a bundle repository.
+        revision: commit of a hub repository.
+        token: hub token.
+        expected_sha256: file to hex digest.
+        strict_digests: refuse files that are read but not listed.
+        graph: an exported graph: a path, or a file name inside the checkpoint.
 
     Raises:
         CheckpointNotFoundError, DigestError, ArgumentError: see `laya.model.hub.resolve` and `verify_digests`.
     """
-    if model_id_or_path is None:
-        if expected_sha256:
-            verify_digests(embedded_path(), expected_sha256)
-        return embedded_path(), None
     environment = settings()
-    found = resolve(
-        model_id_or_path,
-        subfolder=subfolder,
-        revision=environment.revision if revision is None else revision,
-        token=environment.hf_token if token is None else token,
-    )
-    digests = environment.sha256_digests if expected_sha256 is None else expected_sha256
-    if digests:
-        verify_digests(found.path, digests)
-    return found.path, found.revision
+    digests = expected_sha256
+    if model_id_or_path is None:
+        path, commit = embedded_path(), None
+    else:
+        found = resolve(
+            model_id_or_path,
+            subfolder=subfolder,
+            revision=environment.revision if revision is None else revision,
+            token=environment.hf_token if token is None else token,
+        )
+        path, commit = found.path, found.revision
+        digests = environment.sha256_digests if digests is None else digests
+    file = None if graph is None else path / graph
+    if file is not None and not file.is_file():
+        file = Path(str(graph))
+    if digests or strict_digests:
+        verify_digests(path, digests or {}, strict=strict_digests, onnx_path=file)
+    return Place(path, commit, file)
 
 
 def open_model(
@@ -107,14 +131,14 @@ def open_model(
         precision: "fp32" (default), "bf16" or "int8" where the runtime has it.
         where: the keyword arguments of `locate`.
     """
-    path, revision = locate(model_id_or_path, **where)
-    checkpoint = Checkpoint.open(path)
-    encoder = TextEncoder.from_directory(path / "tokenizer")
+    place = locate(model_id_or_path, **where)
+    checkpoint = Checkpoint.open(place.path)
+    encoder = TextEncoder.from_directory(place.path / "tokenizer")
     engine = create_runtime(
         checkpoint, runtime=runtime, device=device or "auto", threads=threads, precision=precision or "fp32"
     )
     name = EMBEDDED if model_id_or_path is None else str(model_id_or_path)
-    return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=revision)
+    return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=place.revision)
 
 
 def assemble(
@@ -139,7 +163,7 @@ def assemble(
         runtime=engine,
         max_len=config.max_len,
         head_max_len=config.head_max_len,
-        max_positions=checkpoint.encoder.max_positions,
+        max_positions=checkpoint.max_positions,
     )
     temperatures = Temperatures(config.temperature, config.temperature_by_options)
     return Loaded(model, Calibration(temperatures, {}), config.raw, checkpoint.digest, subfolder, revision)
@@ -191,5 +215,5 @@ def export(model_id_or_path: str | Path, output: str | Path, *, verify: bool = T
     """
     from laya.model.export import export_graph  # noqa: PLC0415 - needs `onnx`, which nothing else here does
 
-    path, _ = locate(model_id_or_path, **where)
-    return export_graph(Checkpoint.open(path), Path(output), verify=verify)
+    place = locate(model_id_or_path, **where)
+    return export_graph(Checkpoint.open(place.path), Path(output), verify=verify)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from laya.agent import Agent
 from laya.encoding import TextEncoder
 from laya.errors import ArgumentTypeError
 from laya.loading import Loaded, assemble, locate
 from laya.model.checkpoint import Checkpoint
+from laya.model.digests import file_digest
 from laya.runtime.exported import ExportedGraphRuntime
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from typing_extensions import Unpack
 
     from laya.options import AgentOptions
+
+
+WHERE: Final = ("subfolder", "revision", "token", "expected_sha256", "strict_digests")
 
 
 class ONNXAgent(Agent):
@@ -41,15 +47,15 @@ class ONNXAgent(Agent):
     def _open(self, source: str | Path | Loaded | None, given: dict[str, Any]) -> Loaded:
         if source is None or isinstance(source, Loaded):
             raise ArgumentTypeError("ONNXAgent runs an exported graph: name the folder or hub id of its checkpoint")
-        where = {key: given[key] for key in ("subfolder", "revision", "token", "expected_sha256") if key in given}
-        path, revision = locate(source, **where)
-        checkpoint = Checkpoint.open(path, weights=False)
-        encoder = TextEncoder.from_directory(path / "tokenizer")
-        inside = path / self._onnx_path
-        graph = ExportedGraphRuntime(
-            inside if inside.is_file() else Path(self._onnx_path),
-            pad_id=encoder.pad_id,
-            device=given.get("device"),
-            threads=given.get("threads"),
+        where = {key: given[key] for key in WHERE if key in given}
+        place = locate(source, graph=self._onnx_path, **where)
+        graph = cast("Path", place.graph)
+        checkpoint = Checkpoint.open(place.path, weights=False)
+        encoder = TextEncoder.from_directory(place.path / "tokenizer")
+        runtime = ExportedGraphRuntime(
+            graph, pad_id=encoder.pad_id, device=given.get("device") or "auto", threads=given.get("threads")
         )
-        return assemble(str(source), checkpoint, encoder, graph, subfolder=given.get("subfolder"), revision=revision)
+        loaded = assemble(
+            str(source), checkpoint, encoder, runtime, subfolder=given.get("subfolder"), revision=place.revision
+        )
+        return replace(loaded, digest=lambda: checkpoint.digest() + file_digest(graph))

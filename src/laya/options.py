@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from laya.calibration import check_min_confidence
 from laya.engine import CallSettings
 from laya.errors import ArgumentError, ArgumentTypeError
+from laya.scan import WindowOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,10 +48,25 @@ class CallOptions(HookOptions, total=False):
     sort_by_length: bool
 
 
+class LongOptions(CallOptions, total=False):
+    """Keyword options of `predict_long`: those of a call, and how the document is cut into windows.
+
+    `window` and `stride` are in tokens, by default what a row has room for and half of it; `max_windows` refuses
+    documents that would take more. `aggregate` can only be "auto".
+    """
+
+    window: int | None
+    stride: int | None
+    max_windows: int
+    aggregate: str
+    batch_size: int | None
+
+
 class AgentOptions(HookOptions, total=False):
     """Keyword options of `Agent`, `ONNXAgent` and `load`.
 
-    Which files: `subfolder`, `revision`, `token`, `expected_sha256`. Where and how it runs: `device`, `runtime`,
+    Which files: `subfolder`, `revision`, `token`, `expected_sha256` (file to hex digest), `strict_digests` (every file
+    that is read must be listed). Where and how it runs: `device`, `runtime`,
     `threads`, `precision`. Numbers: `calibration`, `lang_temperatures`. Hooks: see `HookOptions`, and
     `hooks_concurrent=False` runs one hook at a time.
     """
@@ -60,6 +76,7 @@ class AgentOptions(HookOptions, total=False):
     revision: str | None
     token: str | None
     expected_sha256: Mapping[str, str] | None
+    strict_digests: bool
     device: str | None
     runtime: str | None
     threads: int | None
@@ -70,6 +87,21 @@ class AgentOptions(HookOptions, total=False):
 
 _TORCH_ONLY: Final = ("fast", "compile", "compile_warmup", "compile_cache", "compile_mode")
 _TORCH_BACKENDS: Final = ("eager", "torch", "compile", "torch.compile", "inductor", "tilelang", "fast")
+
+
+def check_long(options: Mapping[str, Any]) -> tuple[dict[str, Any], WindowOptions]:
+    """Split the options of `predict_long` into those of a call and the windows, and check the latter.
+
+    Raises:
+        ArgumentError: a window, stride or aggregation cannot work.
+    """
+    check_options(options, LongOptions.__annotations__, "predict_long")
+    rest = {key: value for key, value in options.items() if key in CallOptions.__annotations__}
+    aggregate = options.get("aggregate", "auto")
+    if aggregate != "auto":
+        raise ArgumentError(f"predict_long: only aggregate='auto' is supported, got {aggregate!r}")
+    windows = {key: options[key] for key in ("window", "stride", "max_windows") if key in options}
+    return rest, WindowOptions(**windows)
 
 
 def check_options(given: Mapping[str, Any], known: Collection[str], what: str) -> None:

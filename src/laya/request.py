@@ -95,7 +95,6 @@ class EncodedState:
     ids: IntArray
     keep_tail: bool
     """A conversation (list) keeps its last tokens when it must be cut, anything else its first."""
-    text: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,10 +173,6 @@ class Scores:
     """[k] in slot order."""
     act: FloatArray
     """[A] action logits; A = 1 where a checkpoint has no action costs or no action head."""
-    state_used: int
-    """Tokens of the state that were read for this question."""
-    tokens: int
-    """Tokens read for this question alone (the reader layout counts the state apart, once)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from laya.encoding import JointLayout, TextEncoder, check_budget
+from laya.encoding import JointLayout, TextEncoder, check_budget, encode_states
 from laya.errors import LayaError, QuestionError
 from laya.questions import parse_questions
 
@@ -19,7 +19,7 @@ def rows_of(module, folder, case):
         options.get("max_len"), options.get("head_max_len"), config["max_len"], config["head_max_len"], 10_000
     )
     heads = [layout.head(question, budget) for question in parse_questions(module.QUESTIONS[questions])]
-    return layout, layout.rows(layout.encode_states([module.resolve(state)]), heads, budget)
+    return layout, layout.rows(encode_states(layout.encoder, [module.resolve(state)]), heads, budget)
 
 
 @pytest.mark.parametrize("name", NAMES)

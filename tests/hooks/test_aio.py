@@ -224,6 +224,49 @@ def test_a_coroutine_that_opts_in_is_cancelled_at_the_deadline():
         time.sleep(0.001)
 
 
+def test_a_coroutine_that_blocks_the_loop_is_left_behind_with_its_loop(gate, caplog):
+    loops, ended = [], threading.Event()
+
+    async def blocks(ctx):
+        loops.append((asyncio.get_running_loop(), threading.current_thread()))
+        gate.wait(ENOUGH)
+        ended.set()
+
+    async def fine(ctx):
+        await asyncio.sleep(0)
+        loops.append((asyncio.get_running_loop(), threading.current_thread()))
+
+    with pytest.warns(RuntimeWarning, match="exceeded"):
+        Owner(on_predict_start=blocks, hooks_timeout=SOON, hooks_raise=False).call()
+    for _ in range(2):
+        Owner(on_predict_start=fine, hooks_timeout=ENOUGH).call()
+    assert loops[0] != loops[1]
+    assert loops[1] == loops[2]
+    assert "blocks the event loop" in caplog.text
+    gate.set()
+    assert ended.wait(ENOUGH)
+    loops[0][1].join(ENOUGH)
+    assert loops[0][0].is_closed()
+
+
+def test_a_loop_that_still_moves_is_kept_after_a_timeout():
+    loops = []
+
+    async def slow(ctx):
+        loops.append(asyncio.get_running_loop())
+        await asyncio.sleep(SOON * 3)
+
+    async def fine(ctx):
+        loops.append(asyncio.get_running_loop())
+
+    with pytest.raises(TimeoutError):
+        Owner(on_predict_start=slow, hooks_timeout=SOON).call()
+    Owner(on_predict_start=fine).call()
+    assert loops[0] is loops[1]
+    while stuck_hooks():
+        time.sleep(0.001)
+
+
 def test_an_async_hook_runs_on_the_loop_it_is_given(user_loop):
     seen = []
 

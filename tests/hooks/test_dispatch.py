@@ -75,3 +75,12 @@ def test_public_names_are_there_and_others_are_not():
     assert all(getattr(laya.hooks, name) is not None for name in laya.hooks.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = laya.hooks.nothing
+
+
+def test_several_events_all_run_and_then_the_first_failure_is_raised(ctx):
+    log, first, second = [], ValueError("evict"), OSError("load")
+    hooks = [Log("a", log, on_evict=first, on_load=second), Log("b", log)]
+    with pytest.raises(ValueError) as caught:
+        Owner(hooks)._dispatcher().fire_all([("on_evict", ctx), ("on_load", ctx)])
+    assert log == ["a.on_evict", "b.on_evict", "a.on_load", "b.on_load"]
+    assert chain_of(caught.value) == [first, second]

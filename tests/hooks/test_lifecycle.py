@@ -82,7 +82,6 @@ def test_without_hooks_inference_runs_and_its_error_passes_unchanged():
     ready = [result()]
     ctx = Owner().call(body=lambda cs: setattr(cs[0], "results", ready))
     assert ctx.results is ready
-    assert ctx.elapsed_ms > 0
     assert not ctx.skipped
     error = KeyError("x")
     with pytest.raises(KeyError) as caught:

@@ -20,7 +20,8 @@ ENOUGH = 20.0
 class Overlap:
     """Counts how many of its runs were under way at once."""
 
-    def __init__(self):
+    def __init__(self, patience=0.02):
+        self.patience = patience
         self.mutex = threading.Lock()
         self.now = self.most = 0
         self.met = threading.Event()
@@ -31,7 +32,7 @@ class Overlap:
             self.most = max(self.most, self.now)
             if self.now == 2:
                 self.met.set()
-        self.met.wait(0.02)
+        self.met.wait(self.patience)
         with self.mutex:
             self.now -= 1
 
@@ -62,7 +63,7 @@ def test_hooks_run_one_at_a_time_when_they_are_not_concurrent(timeout):
 
 
 def test_hooks_run_at_the_same_time_by_default():
-    hook = Overlap()
+    hook = Overlap(patience=ENOUGH)
     in_threads(Owner(hook).call, 2)
     assert hook.most == 2
 

@@ -1,10 +1,9 @@
 import copy
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laya.long import merge_answers, merge_usage, plan_windows
+from laya.long import merge_answers, plan_windows
 from laya.request import Budget
 
 WINDOWS = plan_windows(25, 100, Budget(200, 50), window=10, stride=5)
@@ -45,22 +44,3 @@ def test_a_yes_no_question_holds_if_it_holds_anywhere(truths):
 
 def test_no_questions_give_no_answers():
     assert merge_answers([{}, {}, {}, {}], WINDOWS) == {}
-
-
-@pytest.mark.parametrize("cut", [True, False])
-def test_usage_counts_the_state_once_and_the_reading_in_full(cut):
-    one = {
-        "input_tokens": 30,
-        "output_tokens": 0,
-        "state_tokens": 10,
-        "state_tokens_dropped": 0,
-        "instruction_tokens_dropped": 2,
-        "option_tokens_dropped": 0,
-        "truncated": cut,
-        "truncated_questions": ["q"] if cut else [],
-        "options": {},
-        "windows": 1,
-    }
-    usage = merge_usage([one] * 4, WINDOWS)
-    assert usage == {**one, "input_tokens": 120, "state_tokens": 25, "windows": 4}
-    assert usage["truncated"] is cut

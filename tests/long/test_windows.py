@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laya.errors import ArgumentError, BudgetError
-from laya.long import MAX_WINDOWS, MIN_WINDOW, plan_windows, state_room
+from laya.long import MAX_WINDOWS, MIN_WINDOW, plan_windows
 from laya.request import Budget
 
 BUDGET = Budget(max_len=512, head_max_len=192)
@@ -94,12 +94,6 @@ def test_too_many_windows_are_refused_with_their_number():
 def test_questions_that_leave_no_room_are_refused():
     with pytest.raises(BudgetError, match=r"leave no room for the state within max_len=512.*predict_shortlist"):
         plan_windows(10, 0, BUDGET)
-
-
-def test_the_room_is_that_beside_the_longest_question():
-    assert state_room([10, 30, 20], 64) == 33
-    assert state_room([100], 64) == 0
-    assert state_room([], 64) == 63
 
 
 @pytest.mark.parametrize("bad", [0, -5, 7, True, 12.0, "64"])

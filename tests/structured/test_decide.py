@@ -16,6 +16,7 @@ from laya.structured import (
     plan_from_json_schema,
     questions_from_json_schema,
 )
+from laya.testing import fake_agent
 
 
 def answer(definition, likes, sure=1.0):
@@ -292,6 +293,29 @@ def test_a_runner_that_takes_requests_gets_request_options_in_each():
         ("s", plan.questions, {"lang": "de", "task": "t"}),
         ("t", plan.questions, {"lang": "de", "task": "t"}),
     ]
+
+
+def test_errors_of_single_states_can_be_returned():
+    class Failing(RequestRunner):
+        def predict_batch(self, requests, errors, **options):
+            return [super().predict_batch(requests[:1])[0], ValueError("boom")]
+
+    whole = schema(["x"], x=SCALE)
+    first, second = decide_batch(Failing(), ["s", "t"], whole, errors="return")
+    assert first == {"x": 1}
+    assert str(second) == "boom"
+    first, _ = decide_batch(Failing(x=UNSURE), ["s", "t"], whole, errors="return", min_confidence=0.9)
+    assert isinstance(first, AbstentionError)
+
+
+@pytest.mark.parametrize("layout", ["sequential", "parallel", "reader"])
+def test_an_agent_is_a_runner(layout):
+    agent = fake_agent(layout=layout)
+    details = decide(agent, "I was charged twice", Ticket, return_details=True)
+    assert isinstance(details.values, Ticket)
+    assert list(details.answers) == list(plan_from_json_schema(Ticket).questions)
+    assert details.usage["windows"] == 1
+    assert decide_batch(agent, ["I was charged twice"], Ticket, batch_size=1) == [details.values]
 
 
 @pytest.mark.parametrize("states", ["text", b"bytes", None, 5, {"a": 1}, iter([])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -11,7 +12,6 @@ from laya.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 class ReliabilityBin(TypedDict):
@@ -77,8 +77,6 @@ def plot_reliability(
         MissingExtraError: matplotlib is not installed.
         ArgumentError: as `ece_score`.
     """
-    from pathlib import Path  # noqa: PLC0415 - only drawing needs it
-
     rows = reliability_table(confidence, correct, bins)
     # The object interface: no global state, no window system.
     figure_module: Any = require("matplotlib.figure", "evals", "a reliability diagram")

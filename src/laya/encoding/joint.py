@@ -8,14 +8,13 @@ import numpy as np
 
 from laya.encoding.head import build_head
 from laya.errors import BudgetError
-from laya.request import EncodedRow, EncodedState, Scores
-from laya.state import render_state
+from laya.request import EncodedRow, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from laya.encoding.tokenizer import TextEncoder
-    from laya.request import Budget, Head, IntArray, Question, RowOutput
+    from laya.request import Budget, EncodedState, Head, IntArray, Question, RowOutput
 
 JointName = Literal["sequential", "parallel"]
 
@@ -38,23 +37,6 @@ class JointLayout:
         """Question half of every row of `question`, cut to `budget.head_max_len`; depends on nothing else."""
         return build_head(self.encoder, question, budget, parallel=self.layout == "parallel")
 
-    def encode_states(self, states: Sequence[object], start_index: int = 0) -> list[EncodedState]:
-        """Tokenise states, uncut.
-
-        Args:
-            states: strings or JSON values.
-            start_index: index of the first of them in the caller's batch, for errors.
-
-        Raises:
-            StateError: a state cannot be written as text.
-            StateTypeError: a state is None.
-        """
-        texts = [render_state(state, start_index + i) for i, state in enumerate(states)]
-        return [
-            EncodedState(index=start_index + i, ids=ids, keep_tail=isinstance(states[i], list), text=texts[i])
-            for i, ids in enumerate(self.encoder.encode(texts))
-        ]
-
     def rows(self, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget) -> list[EncodedRow]:
         """Rows of all pairs: those of the first state in the order of `heads`, then those of the next.
 
@@ -73,11 +55,12 @@ class JointLayout:
         outputs: Sequence[RowOutput],
     ) -> list[Scores]:
         """Outcome of every pair, in the order of `rows`; the states and heads they were made of are not needed."""
-        del states, heads
-        return [
-            Scores(logits=output.logits, act=output.act, state_used=row.state_used, tokens=row.length)
-            for row, output in zip(rows, outputs, strict=True)
-        ]
+        del states, heads, rows
+        return [Scores(logits=output.logits, act=output.act) for output in outputs]
+
+    def state_room(self, heads: Sequence[Head], budget: Budget) -> int:
+        """Tokens of a state that fit beside the longest question, with the separator that ends a row."""
+        return max(0, budget.max_len - max(len(head.ids) for head in heads) - 1)
 
     def tokens_read(self, rows: Sequence[EncodedRow], heads: Sequence[Head]) -> int:
         """Tokens that the encoder reads for one state, given its rows: each row repeats its question's half."""

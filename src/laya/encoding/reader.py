@@ -31,14 +31,13 @@ import numpy as np
 
 from laya.encoding.pack import pack_rows, unpack
 from laya.errors import BudgetError, CheckpointError
-from laya.request import EncodedRow, EncodedState, Head, Scores
-from laya.state import render_state
+from laya.request import EncodedRow, Head, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from laya.encoding.tokenizer import TextEncoder
-    from laya.request import Budget, FloatArray, Forward, IntArray, PackedBatch, Question, RowOutput
+    from laya.request import Budget, EncodedState, FloatArray, Forward, IntArray, PackedBatch, Question, RowOutput
 
 NOTHING: Final = np.zeros(0, dtype=np.int64)
 NO_ACTION: Final = np.zeros(1, dtype=np.float32)
@@ -149,23 +148,6 @@ class ReaderLayout:
             payload=ReaderHead(self._rivals(question, self._read(rows))),
         )
 
-    def encode_states(self, states: Sequence[object], start_index: int = 0) -> list[EncodedState]:
-        """Tokenise states, uncut.
-
-        Args:
-            states: strings or JSON values.
-            start_index: index of the first of them in the caller's batch, for errors.
-
-        Raises:
-            StateError: a state cannot be written as text.
-            StateTypeError: a state is None.
-        """
-        texts = [render_state(state, start_index + i) for i, state in enumerate(states)]
-        return [
-            EncodedState(index=start_index + i, ids=ids, keep_tail=isinstance(states[i], list), text=texts[i])
-            for i, ids in enumerate(self.encoder.encode(texts))
-        ]
-
     def rows(self, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget) -> list[EncodedRow]:
         """One row a state, whatever the number of questions; a list keeps its end, anything else its beginning.
 
@@ -184,12 +166,24 @@ class ReaderLayout:
         outputs: Sequence[RowOutput],
     ) -> list[Scores]:
         """Scores of every question of the first state, then of the second, and so on; one row and output a state."""
-        del states
+        del states, rows
         return [
-            Scores(logits=self._logits(head, vector), act=NO_ACTION, state_used=row.state_used, tokens=head.tokens)
-            for row, vector in zip(rows, map(pool, outputs), strict=True)
-            for head in heads
+            Scores(logits=self._logits(head, vector), act=NO_ACTION) for vector in map(pool, outputs) for head in heads
         ]
+
+    def embed(self, texts: Sequence[str], max_len: int) -> FloatArray:
+        """Unit vectors [n, D] of texts, each cut to `max_len` tokens with CLS and SEP.
+
+        Raises:
+            ForwardError: the trunk failed.
+        """
+        room = _room(max_len, None)
+        return self._read([self._row(ids[:room]) for ids in self.encoder.encode(texts)])
+
+    def state_room(self, heads: Sequence[Head], budget: Budget) -> int:
+        """Tokens of a state that fit into a row: the questions are not in it."""
+        del heads
+        return max(0, budget.max_len - AROUND)
 
     def tokens_read(self, rows: Sequence[EncodedRow], heads: Sequence[Head]) -> int:
         """Tokens that the trunk reads for one state: the state once, and the texts of every question."""

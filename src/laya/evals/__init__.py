@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laya.evals.metrics import accuracy, brier, ece, mean_absolute_error, nll
+from laya.evals.metrics import ece, mean_absolute_error
 from laya.evals.run import Answerer, Outcome, evaluate
 from laya.evals.tasks import Row, Task, build_tasks
 
@@ -11,11 +11,8 @@ __all__ = [
     "Outcome",
     "Row",
     "Task",
-    "accuracy",
-    "brier",
     "build_tasks",
     "ece",
     "evaluate",
     "mean_absolute_error",
-    "nll",
 ]

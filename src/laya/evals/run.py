@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from laya.evals.metrics import accuracy, brier, ece, mean_absolute_error, nll
+from laya.calibration import accuracy, brier, nll
+from laya.evals.metrics import ece, mean_absolute_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ class Outcome:
         kind: question type.
         rows: number of rows.
         options: most options of a row.
-        accuracy, nll, brier, ece: see `laya.evals.metrics`.
+        accuracy, nll, brier, ece: see `laya.calibration` and `laya.evals.metrics`.
         mae: mean absolute error of the score in levels; None for the other types.
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import threading
@@ -27,19 +28,48 @@ logger = logging.getLogger("laya.hooks")
 _LIVENESS_POLL: Final = 0.25
 """Seconds between looks at whether a loop that is not ours still runs."""
 
+_SIGN_OF_LIFE: Final = 0.02
+"""Seconds that a loop under suspicion has to run a callback."""
+
 
 class _LoopThread(threading.Thread):
     def __init__(self, depth: int) -> None:
         super().__init__(name=f"laya-hook-loop-{depth}", daemon=True)
         self.loop = asyncio.new_event_loop()
+        self._answer: threading.Event | None = None
+        self._retired = False
 
     def run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        while True:  # a task that raises SystemExit, or stops the loop, must not take it from the others
+        while not self._retired:  # a task that raises SystemExit, or stops the loop, must not take it from the others
             try:
                 self.loop.run_forever()
             except BaseException:  # noqa: PERF203  # entered once per accident
                 logger.warning("a task on the event loop of the hooks raised", exc_info=True)
+        self.loop.close()
+
+    def ask(self) -> None:
+        """Have the loop show a sign of life, since a coroutine that may be blocking it was left behind."""
+        if self._answer is None:
+            self._answer = threading.Event()
+            self.loop.call_soon_threadsafe(self._answer.set)
+
+    def is_blocked(self) -> bool:
+        """Whether the loop owes a sign of life; waits a moment for it."""
+        if self._answer is None or not self._answer.wait(_SIGN_OF_LIFE):
+            return self._answer is not None
+        self._answer = None
+        return False
+
+    def retire(self) -> None:
+        """End the loop once it goes on and its tasks are done."""
+        self.loop.call_soon_threadsafe(lambda: self.loop.create_task(self._wind_down()))
+
+    async def _wind_down(self) -> None:
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+        self._retired = True
+        self.loop.stop()
 
 
 class _Loops:
@@ -55,10 +85,25 @@ class _Loops:
             for above, thread in enumerate(self._threads[depth:], depth + 1):
                 depth = max(depth, above) if thread is current else depth
             while len(self._threads) <= depth:
-                thread = _LoopThread(len(self._threads))
-                thread.start()
-                self._threads.append(thread)
+                self._threads.append(self._started(len(self._threads)))
+            if self._threads[depth].is_blocked():
+                logger.warning("a coroutine of a hook blocks the event loop of the hooks; others get a new loop")
+                self._threads[depth].retire()
+                self._threads[depth] = self._started(depth)
             return self._threads[depth].loop, depth + 1
+
+    def suspect(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Before the next coroutine is put on this loop, look whether it still moves."""
+        with self._mutex:
+            for thread in self._threads:
+                if thread.loop is loop:
+                    thread.ask()
+
+    @staticmethod
+    def _started(depth: int) -> _LoopThread:
+        thread = _LoopThread(depth)
+        thread.start()
+        return thread
 
     def reset(self) -> None:
         # The parent's loops are kept unused: to close them here would touch what the parent still uses.
@@ -107,9 +152,13 @@ class Running:
         self._main.close()
         _close(self._awaitable)
 
-    def cancel(self) -> None:
-        """Ask the coroutine to stop; from any thread."""
-        self._loop.call_soon_threadsafe(lambda: self._task is not None and self._task.cancel())
+    def leave(self, *, cancel: bool) -> None:
+        """Stop waiting for it; `cancel` asks the coroutine to stop, else it goes on."""
+        if cancel:
+            with contextlib.suppress(RuntimeError):  # the caller's loop is closed
+                self._loop.call_soon_threadsafe(lambda: self._task is not None and self._task.cancel())
+        if self._ours:
+            _LOOPS.suspect(self._loop)
 
     def wait(self, timeout: float | None) -> bool:
         """Wait up to `timeout` seconds; True once there is an outcome, also when the caller's loop has stopped."""

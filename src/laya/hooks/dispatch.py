@@ -59,9 +59,17 @@ class Dispatcher:
             BaseException: the first failure; later ones are further down its `__context__` chain. An interrupt comes
                 before other exceptions.
         """
+        self.fire_all([(event, ctx)])
+
+    def fire_all(self, events: Sequence[tuple[str, PredictContext]]) -> None:
+        """Run several events, one after the other, whatever fails in between; then raise like `fire`.
+
+        Args:
+            events: each event with its context, in order.
+        """
         if not self.hooks:
             return
-        found = self.collect(event, ctx)
+        found = [failure for event, ctx in events for failure in self.collect(event, ctx)]
         if found:
             reraise(join(found, []) or found[0])
 

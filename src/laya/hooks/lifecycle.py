@@ -44,9 +44,7 @@ def run(
     """
     if not dispatcher.hooks:
         _infer(contexts, dispatcher, body, finish)
-        for ctx in contexts:
-            _close(ctx)
-        return
+        return  # nobody would see the time and the token counts
     begun: list[Guard] = []
     error: BaseException | None = None
     try:
@@ -65,22 +63,109 @@ def run(
         del error, failure  # a traceback that holds this frame must not hold itself
 
 
+def run_isolated(
+    contexts: Sequence[PredictContext], dispatcher: Dispatcher, body: Body, *, finish: Finish | None = None
+) -> list[Exception | None]:
+    """Run calls that share inference but not their failures: like `run` of each alone, in the order of a group.
+
+    Args:
+        contexts: one per call, in input order.
+        dispatcher: the hooks and their policies.
+        body: inference; sets `results` or `error` on each context it gets. What it raises fails those left without.
+        finish: see `run`.
+
+    Returns:
+        What each call failed with, in input order, or None where `ctx.results` has its answers.
+
+    Raises:
+        BaseException: an interrupt (KeyboardInterrupt, SystemExit, ...), from anywhere; it fails every call.
+    """
+    begun: list[Guard] = []
+    errors: dict[PredictContext, BaseException] = {}
+    stop: BaseException | None = None
+    try:
+        for ctx in contexts:
+            failure = _start([ctx], dispatcher, begun)
+            if failure is not None:
+                errors[ctx] = failure
+                if not isinstance(failure, Exception):
+                    stop = failure
+                    break
+        if stop is None:
+            _infer_apart(contexts, dispatcher, body, finish, errors)
+    except BaseException as exc:
+        stop = exc
+    if stop is not None:
+        reraise(_fail(dispatcher, begun, stop))
+    return _end_apart(dispatcher, begun, errors)
+
+
+def _infer_apart(
+    contexts: Sequence[PredictContext],
+    dispatcher: Dispatcher,
+    body: Body,
+    finish: Finish | None,
+    errors: dict[PredictContext, BaseException],
+) -> None:
+    started = [ctx for ctx in contexts if ctx not in errors]
+    waiting = _waiting(started)
+    failure: Exception | None = None
+    if waiting:
+        try:
+            dispatcher.inside(body, waiting)
+        except Exception as exc:
+            failure = exc
+    for ctx in waiting:
+        error = failure if ctx.raw_error is None and ctx.raw_results is None else ctx.raw_error
+        if error is not None:
+            errors[ctx] = error
+    for ctx in started:
+        if ctx not in errors:
+            try:
+                _accept(ctx, dispatcher, finish)
+            except Exception as exc:
+                errors[ctx] = exc
+
+
+def _end_apart(
+    dispatcher: Dispatcher, begun: list[Guard], errors: dict[PredictContext, BaseException]
+) -> list[Exception | None]:
+    outcomes: list[BaseException | None] = []
+    for guard in reversed(begun):
+        error = errors.get(guard.ctx)
+        outcomes.append(_succeed(dispatcher, [guard]) if error is None else _fail(dispatcher, [guard], error))
+    failures = [failure for failure in outcomes if failure is not None]
+    if not all(isinstance(failure, Exception) for failure in failures):
+        reraise(join(failures, []) or failures[0])
+    return [outcome if isinstance(outcome, Exception) else None for outcome in reversed(outcomes)]
+
+
 def _infer(contexts: Sequence[PredictContext], dispatcher: Dispatcher, body: Body, finish: Finish | None) -> None:
+    waiting = _waiting(contexts)
+    if waiting:
+        dispatcher.inside(body, waiting)
+    for ctx in contexts:
+        _accept(ctx, dispatcher, finish)
+
+
+def _waiting(contexts: Sequence[PredictContext]) -> list[PredictContext]:
+    """The contexts that no hook has answered."""
     waiting = []
     for ctx in contexts:
         ctx.raw_skipped = ctx.raw_results is not None
         if not ctx.raw_skipped:
             waiting.append(ctx)
-    if waiting:
-        dispatcher.inside(body, waiting)
-    for ctx in contexts:
-        if type(ctx.raw_results) is tuple:
-            ctx.raw_results = list(ctx.raw_results)
-        problem = results_problem(ctx.raw_results, state_count(ctx.raw_states))
-        if problem is not None:
-            raise HookResultError(f"laya: inference left {problem[0]}; {CONTRACT}", index=problem[1])
-        if finish is not None:
-            dispatcher.inside(finish, ctx)
+    return waiting
+
+
+def _accept(ctx: PredictContext, dispatcher: Dispatcher, finish: Finish | None) -> None:
+    if type(ctx.raw_results) is tuple:
+        ctx.raw_results = list(ctx.raw_results)
+    problem = results_problem(ctx.raw_results, state_count(ctx.raw_states))
+    if problem is not None:
+        raise HookResultError(f"laya: inference left {problem[0]}; {CONTRACT}", index=problem[1])
+    if finish is not None:
+        dispatcher.inside(finish, ctx)
 
 
 def _start(contexts: Sequence[PredictContext], dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None:
@@ -114,7 +199,7 @@ def _succeed(dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None
     return join(failures, []) if failures else None
 
 
-def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> BaseException | None:
+def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> BaseException:
     """Run the error and end hooks of every call that was begun; return what to raise."""
     chain = walk(error)  # before a hook can re-raise the error and change what it came from
     failures: list[BaseException] = []
@@ -126,7 +211,7 @@ def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> B
         failures += dispatcher.collect("on_error", ctx, guard)
         _close(ctx)
         failures += dispatcher.collect("on_predict_end", ctx, guard)
-    return join(failures, chain)
+    return join(failures, chain) or error
 
 
 def _close(ctx: PredictContext) -> None:

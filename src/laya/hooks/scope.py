@@ -157,8 +157,8 @@ class CallScope:
         if run.outcome is None or not leave_behind(run.hook, run.outcome):
             return False
         self._abandon(run)
-        if run.running is not None and getattr(run.hook, "cancel_on_timeout", False):
-            run.running.cancel()
+        if run.running is not None:
+            run.running.leave(cancel=getattr(run.hook, "cancel_on_timeout", False))
         return True
 
     def _copy_for(self, run: _Run) -> Context:

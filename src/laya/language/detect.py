@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905 -- short lists read better as one string
 """Who names the language of a text: a small protocol, py3langid behind it, lingua as an extra.
 
 A detector sees prose in one Latin or non-Latin script, already stripped of links, code and the like. It abstains
@@ -11,6 +12,8 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
 from laya.errors import ArgumentError
 from laya.extras import require
 
@@ -20,8 +23,10 @@ if TYPE_CHECKING:
 NOT_LANGUAGE: Final = "zxx"
 MIN_CONFIDENCE: Final = 0.1
 DEFAULT_LANGUAGES: Final = tuple(
-    "af ar be bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko lt lv mk ml mn "
-    "mr ms mt my ne nl no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh".split()
+    (
+        "af ar be bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko lt lv "
+        "mk ml mn mr ms mt my ne nl no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh"
+    ).split()
 )
 """Languages named unless told otherwise. Near-English classes (Scots, pidgins) are left out on purpose."""
 
@@ -66,9 +71,7 @@ class Py3LangidDetector:
         ArgumentError: fewer than two languages, or one that py3langid does not know.
     """
 
-    def __init__(
-        self, languages: Iterable[str] = DEFAULT_LANGUAGES, *, min_confidence: float = MIN_CONFIDENCE
-    ) -> None:
+    def __init__(self, languages: Iterable[str] = DEFAULT_LANGUAGES, *, min_confidence: float = MIN_CONFIDENCE) -> None:
         self._languages = tuple(dict.fromkeys(languages))
         if len(self._languages) < 2:
             raise ArgumentError(f"languages must name at least two codes to choose among, got {self._languages!r}")
@@ -122,6 +125,8 @@ def _restricted(languages: tuple[str, ...]) -> Any:
             "or pass another detector"
         )
     identifier.set_languages({*languages, NOT_LANGUAGE})
+    # rows in one piece and in the type of the product: a quarter less time a text, for some 28 MB
+    identifier.nb_ptc = np.ascontiguousarray(identifier.nb_ptc, dtype=np.float32)
     return identifier
 
 

@@ -24,12 +24,12 @@ class Leaf(NamedTuple):
     Attributes:
         path: where it stands, as in `$.mail.body` or `$[2].content`.
         text: the text, possibly a sample of it.
-        label: it is one word under a key ("open", "user"): a tag rather than prose.
+        keyed: it is the value of a key, so one word alone is a tag ("open", "user") rather than prose.
     """
 
     path: str
     text: str
-    label: bool
+    keyed: bool
 
 
 def text_leaves(state: object) -> list[Leaf]:
@@ -42,7 +42,7 @@ def text_leaves(state: object) -> list[Leaf]:
 
 def _walk(value: Any, path: str, keyed: bool, depth: int, seen: set[int]) -> Iterator[Leaf]:
     if isinstance(value, str):
-        yield Leaf(path, value, keyed and not any(map(str.isspace, value.strip())))
+        yield Leaf(path, value, keyed)
         return
     if not isinstance(value, (Mapping, Sequence)) or isinstance(value, (bytes, bytearray)):
         return

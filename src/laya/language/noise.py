@@ -6,7 +6,9 @@ import re
 from typing import Final
 
 # most texts have none of these and are returned as they are
-SUSPECT: Final = re.compile(r"[@\\_=|<>{}\[\]$#~^/`&%\d]|\w[.(;]\w|(?:^|\s)-|[a-z][A-Z]|[;{]\s*$", re.MULTILINE)
+SUSPECT: Final = re.compile(r"[@\\_=|<>{}\[\]$#~^/`&%*\d(;-]")
+DOTTED: Final = re.compile(r"\w(?:\.|::)\w")
+CAMEL: Final = re.compile(r"[a-z][A-Z]")
 BLOCK: Final = re.compile(r"```.*?(?:```|\Z)|<(script|style|pre|code)\b[^>]{0,300}>.*?</\1>", re.DOTALL | re.IGNORECASE)
 MARKUP: Final = re.compile(
     r"`[^`\n]{1,200}`"  # inline code
@@ -19,15 +21,16 @@ TOKEN: Final = re.compile(r"[!-~À-ɏ]+")
 NOT_A_WORD: Final = re.compile(
     r"[@\\_=|<>{}\[\]$#~^\d]|:/|::|(?:^|\W)www\."  # addresses, assignments, snake_case, numbers, dates, versions
     r"|\w/\w*[./-]|/\w+/|^[.~]?/\w"  # paths
-    r"|\w\.\w{2,}|\w[(;]|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
+    r"|\w\.\w{2,}|\w(?:[(;]\w|\(\))|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
 )
 LINE_OF_CODE: Final = re.compile(
-    r"[{}]\s*$|[=(){}<>\[\]+*].*;\s*$|^\s*[})\]]"
-    r"|^\s*(?:#include|import \w|from \w+ import|def \w+\(|class \w+[(:]|(?:const|let|var) \w+ =|>>> |\$ \w)"
-    r"|^\s*(?:if|for|while|switch|catch) \(|\bfunction\b.*\{|\bSELECT\b.+\bFROM\b|\bINSERT INTO\b|\bUPDATE \w+ SET\b"
+    r"[{}]\s*$|[=(){}<>\[\]+*].*;\s*$|^\s*[}\]]"
+    r"|^\s*(?:#include|def \w+\(|class \w+\(|(?:const|let|var) \w+ =|>>> |\$ \w)"
+    r"|^\s*(?:if|for|while|switch|catch) \(.*[=<>;{!]|\bfunction\b.*\{|\bSELECT [^.!?]*[*(][^.!?]* FROM \w"
     r"|=>|->\w|\w\(\w*\)\.\w|\s(?:==|!=|&&|\|\||\+=|:=)\s"
-    r"|^\s*(?:git|npm|pip|docker|kubectl|sudo|curl|ssh|brew|yarn) [\w-]+(?: (?:--?\w|\S*[./:=-])\S*)*\s*$"
+    r"|^\s*(?:git|npm|pip|docker|kubectl|sudo|curl|ssh|brew|yarn) [\w-]+(?: (?:--?\w|\S*[./:=-]\w)\S*)+\s*$"
 )
+"""Signs of a line of code; each holds a character of `SUSPECT`."""
 
 
 def strip_noise(text: str) -> str:
@@ -35,7 +38,8 @@ def strip_noise(text: str) -> str:
 
     Lines of code vanish as a whole, since their keywords look like English.
     """
-    if not SUSPECT.search(text):
+    dotted = ("." in text or "::" in text) and DOTTED.search(text)
+    if not (dotted or SUSPECT.search(text) or CAMEL.search(text)):
         return text
     text = MARKUP.sub(" ", BLOCK.sub(_blank_lines, text))
     return "\n".join("" if LINE_OF_CODE.search(line) else TOKEN.sub(_keep_word, line) for line in text.split("\n"))

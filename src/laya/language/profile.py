@@ -17,11 +17,20 @@ from laya.language.detect import Py3LangidDetector
 from laya.language.judge import DETECTOR_CHARS, ENGLISH, judge
 from laya.language.leaves import Leaf, sample, text_leaves
 from laya.language.noise import strip_noise
-from laya.language.script import LATIN, UNKNOWN, fold, letter_script, profile_of, script_counts
+from laya.language.script import (
+    LANGUAGE_OF,
+    LATIN,
+    SEVERAL_LANGUAGES,
+    UNKNOWN,
+    fold,
+    letter_script,
+    profile_of,
+    script_counts,
+)
 from laya.language.words import WORD, count_words, find_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from laya.language.detect import LanguageDetector
     from laya.language.words import WordCount
@@ -36,7 +45,7 @@ ReasonCode = Literal[
     "english",
     "undecided",
 ]
-CLAUSE: Final = re.compile(r"(?<=[.!?;:…])\s+|\s[-–—|/]\s|\n")
+CLAUSE: Final = re.compile(r"(?<=[.!?;:…])\s+|\s[-\u2013\u2014|/]\s|\n")
 MIN_CLAUSE_WORDS: Final = 3
 MIN_CLAUSE_FOREIGN: Final = 2
 MIN_CLAUSE_CONFIDENCE: Final = 0.8
@@ -98,6 +107,17 @@ class Segment(NamedTuple):
     text: str
 
 
+class Text(NamedTuple):
+    """All that is judged of a state: its segments, their text, its letters by script, its words in Latin script."""
+
+    segments: list[Segment]
+    whole: str
+    counts: dict[str, int]
+    shares: dict[str, float]
+    words: list[str]
+    tally: WordCount
+
+
 class Finding(NamedTuple):
     """The outcome of a step: reason, language, confidence, and the segment that decided, if one did."""
 
@@ -130,118 +150,121 @@ def analyse(
         explain: add the `diagnostic`.
     """
     leaves, cut = sample(text_leaves(state))
+    text = _read(leaves)
+    finding = _by_script(text, detector) or _by_words(text, detector or default_detector())
+    detection = _detection(text, finding, languages)
+    if explain:
+        detection["diagnostic"] = _diagnostic(finding, text.tally, sampled=cut)
+    return detection
+
+
+def _read(leaves: list[Leaf]) -> Text:
     segments = _segments(leaves)
-    text = "\n".join(segment.text for segment in segments)
-    counts = script_counts(text)
-    words = _latin_words(text, counts)
-    count = count_words(words)
-    finding = _by_script(text, segments, counts, detector) or _by_words(
-        words, count, segments, detector or default_detector()
-    )
-    named = finding.language if languages is None or finding.language in languages else None
-    shares = profile_of(counts)
-    detection = Detection(
-        script=next(iter(shares), UNKNOWN),
-        script_profile=shares,
-        non_latin_fraction=1.0 - shares.get(LATIN, 0.0) if shares else 0.0,
-        language=ENGLISH if finding.reason == "english" else named,
-        is_english=finding.reason == "english",
+    whole = "\n".join(segment.text for segment in segments)
+    # of a single script only the presence matters
+    counts = {LATIN: 1} if segments and whole.isascii() else script_counts(whole)
+    words = find_words(whole) if LATIN in counts else []
+    if len(counts) > 1:
+        words = [word for word in words if letter_script(word[0]) == LATIN]
+    return Text(segments, whole, counts, profile_of(counts), words, count_words(words))
+
+
+def _detection(text: Text, finding: Finding, languages: Collection[str] | None) -> Detection:
+    english = finding.reason == "english"
+    known = languages is None or english or finding.language in languages
+    return Detection(
+        script=next(iter(text.shares), UNKNOWN),
+        script_profile=text.shares,
+        non_latin_fraction=1.0 - text.shares.get(LATIN, 0.0) if text.shares else 0.0,
+        language=finding.language if known else None,
+        is_english=english,
         language_undecided=finding.reason in {"no_letters", "undecided"},
         mixed_segment=finding.segment and finding.segment.text.strip()[:SHOWN],
         confidence=finding.confidence,
         reason_code=finding.reason,
     )
-    if explain:
-        sizes = {"own": count.own, "shared": count.shared, "foreign": len(count.foreign), "names": count.names}
-        detection["diagnostic"] = _diagnostic(finding, sizes, sampled=cut)
-    return detection
 
 
-def _diagnostic(finding: Finding, words: dict[str, int], *, sampled: bool) -> Diagnostic:
+def _diagnostic(finding: Finding, count: WordCount, *, sampled: bool) -> Diagnostic:
     by_script = finding.reason in {"no_letters", "non_latin_script", "foreign_script_segment"}
     segment = finding.segment
     return Diagnostic(
         stage="script" if by_script else "segment" if segment else "whole",
         reason=finding.reason,
         source=Source(path=segment.path, line=segment.line) if segment else None,
-        words=words,
+        words={"own": count.own, "shared": count.shared, "foreign": len(count.foreign), "names": count.names},
         sampled=sampled,
     )
 
 
 def _segments(leaves: list[Leaf]) -> list[Segment]:
     """The lines with something to judge. Tags ("open", "user") count only where there is nothing else."""
-    prose = [leaf for leaf in leaves if not leaf.label] or leaves
-    found = [segment for leaf in prose for segment in _lines(leaf)]
-    if found or len(prose) == len(leaves):
-        return found
-    return [segment for leaf in leaves if leaf.label for segment in _lines(leaf)]
+    prose: list[Segment] = []
+    tags: list[Segment] = []
+    for leaf in leaves:
+        lines = _lines(leaf)
+        tag = leaf.keyed and len(lines) == 1 and len(WORD.findall(lines[0].text)) == 1
+        (tags if tag else prose).extend(lines)
+    return prose or tags
 
 
-def _lines(leaf: Leaf) -> Iterator[Segment]:
-    for number, line in enumerate(strip_noise(fold(leaf.text)).split("\n"), 1):
-        if line and not line.isspace() and WORD.search(line):
-            yield Segment(leaf.path, number, line)
+def _lines(leaf: Leaf) -> list[Segment]:
+    lines = enumerate(strip_noise(fold(leaf.text)).split("\n"), 1)
+    return [Segment(leaf.path, number, line) for number, line in lines if WORD.search(line)]
 
 
-def _latin_words(text: str, counts: dict[str, int]) -> list[str]:
-    words = find_words(text)
-    if len(counts) < 2:
-        return words if LATIN in counts else []
-    return [word for word in words if letter_script(word[0]) == LATIN]
-
-
-def _by_script(
-    text: str, segments: list[Segment], counts: dict[str, int], detector: LanguageDetector | None
-) -> Finding | None:
+def _by_script(text: Text, detector: LanguageDetector | None) -> Finding | None:
     """What the scripts alone decide, if they do."""
-    letters = sum(counts.values())
-    latin = counts.get(LATIN, 0)
-    if not letters:
+    if not text.counts:
         return Finding("no_letters")
-    if next(iter(profile_of(counts))) != LATIN:
-        return Finding("non_latin_script", _name(_non_latin(text), detector))
-    if latin == letters:
+    if next(iter(text.shares)) != LATIN:
+        return Finding("non_latin_script", _name(_non_latin(text.whole), text.counts, detector))
+    if len(text.counts) == 1:
         return None
-    parts = [(segment, _non_latin(segment.text, names=False)) for segment in segments]
+    parts = [(segment, _non_latin(segment.text, names=False)) for segment in text.segments]
     words = [word for _, found in parts for word in found]
     size = sum(map(len, words))
-    if len(words) >= MATTERS_WORDS or size >= MATTERS_LETTERS or (
-        size >= MATTERS_FEW and size / letters >= MATTERS_SHARE
-    ):
-        segment, found = max(parts, key=lambda part: sum(map(len, part[1])))
-        return Finding("foreign_script_segment", _name(found, detector), 1.0, segment._replace(text=" ".join(found)))
-    return None
+    share = size / sum(text.counts.values())
+    if len(words) < MATTERS_WORDS and size < MATTERS_LETTERS and (size < MATTERS_FEW or share < MATTERS_SHARE):
+        return None
+    segment, found = max(parts, key=lambda part: sum(map(len, part[1])))
+    clause = " ".join(found)
+    language = _name(found, script_counts(clause), detector)
+    return Finding("foreign_script_segment", language, 1.0, segment._replace(text=clause))
 
 
 def _non_latin(text: str, *, names: bool = True) -> list[str]:
     """Runs without blanks that start with a letter of another script; capitalised ones only with `names`."""
     found = []
     for token in text.split():
-        word = token.lstrip("\"'([{«“‘„¿¡<")
+        word = token.lstrip("\"'([{«\u201c\u2018\u201e¿¡<")
         script = letter_script(word[:1]) if word and not word.isascii() else None
         if script not in {None, LATIN} and (names or not word[0].isupper()):
             found.append(word)
     return found
 
 
-def _name(words: list[str], detector: LanguageDetector | None) -> str | None:
+def _name(words: list[str], counts: dict[str, int], detector: LanguageDetector | None) -> str | None:
+    """Language of words in another script: by the script where that suffices, else by the detector."""
+    if "kana" in counts:
+        return LANGUAGE_OF["kana"]
+    script = next((script for script in profile_of(counts) if script != LATIN), UNKNOWN)
+    if script not in SEVERAL_LANGUAGES:
+        return LANGUAGE_OF.get(script)
     guess = (detector or default_detector()).identify(" ".join(words)[:DETECTOR_CHARS])
     return None if guess.language == ENGLISH else guess.language
 
 
-def _by_words(
-    words: list[str], count: WordCount, segments: list[Segment], detector: LanguageDetector
-) -> Finding:
+def _by_words(text: Text, detector: LanguageDetector) -> Finding:
     """What the words of Latin-script text say."""
-    if not words:
+    if not text.words:
         return Finding("no_letters")
-    verdict = judge(words, count, detector)
+    verdict = judge(text.words, text.tally, detector)
     if verdict.english is False:
         reason: ReasonCode = "foreign_language" if verdict.language else "foreign_unnamed"
         return Finding(reason, verdict.language, verdict.confidence)
-    if len(count.foreign) >= MIN_CLAUSE_FOREIGN:
-        clause = _foreign_clause(segments, detector)
+    if len(text.tally.foreign) >= MIN_CLAUSE_FOREIGN:
+        clause = _foreign_clause(text.segments, detector)
         if clause:
             return clause
     if verdict.english:

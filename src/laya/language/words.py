@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905 -- short lists read better as one string
 """Which words of a text are English, which are foreign, which are names: counts, from two lists of common words."""
 
 from __future__ import annotations
@@ -7,15 +8,19 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 SHARED_MARK: Final = "~"
 CONTRACTED: Final = re.compile(r"(?<=.)'(?:s|ve|ll|re|d|m)$")
-PARTICLES: Final = frozenset("af al bin da das de del della den der di do dos du el la las le los van von y zu".split())
+PARTICLES: Final = frozenset(
+    ("af al bin da das de del della den der di do dos du el la las le los san santa santo são van von y zu").split()
+)
 LOANS: Final = re.compile(
-    r"\b(?:(?:[àa] )?la carte|ad hoc|d[eu] (?:facto|jure|jour)|en (?:route|masse)|et al|per se|vice versa|vis[- ][àa][- ]vis)\b",
+    r"\b(?:(?:[àa] )?la carte|ad hoc|d[eu] (?:facto|jure|jour)|en (?:route|masse)|et al|per se|vice versa"
+    r"|vis[- ][àa][- ]vis)\b",
     re.IGNORECASE,
 )
 """Foreign phrases that English has taken over."""
+LOAN_ENDS: Final = (" carte", " hoc", " facto", " jure", " jour", " route", " masse", " al", " se", " versa", "vis")
 SINGLE: Final = frozenset("aAI")
 MAX_LETTERS: Final = 32
 """Longer runs of letters are keys or digests, not words."""
@@ -72,7 +77,9 @@ def _read(name: str) -> list[str]:
 
 def find_words(text: str) -> list[str]:
     """The words of a text, as written; loan phrases, single letters, keys and digests left out."""
-    return [word for word in WORD.findall(LOANS.sub(" ", text)) if 1 < len(word) <= MAX_LETTERS or word in SINGLE]
+    if any(map(text.__contains__, LOAN_ENDS)):
+        text = LOANS.sub(" ", text)
+    return [word for word in WORD.findall(text) if 1 < len(word) <= MAX_LETTERS or word in SINGLE]
 
 
 def count_words(words: list[str]) -> WordCount:
@@ -84,7 +91,7 @@ def count_words(words: list[str]) -> WordCount:
     for index, word in enumerate(words):
         lower = word.lower()
         if not lower.isalpha():
-            lower = CONTRACTED.sub("", lower.replace("’", "'"))
+            lower = CONTRACTED.sub("", lower.replace("\u2019", "'"))
         if lower in lists.own:
             own += 1
         elif lower in lists.shared:
@@ -101,7 +108,7 @@ def count_words(words: list[str]) -> WordCount:
 
 
 def _is_name(words: list[str], index: int, *, giveaway: bool) -> bool:
-    """A capitalised word, but no foreign one at the start; or a particle inside a name ("El Paso", "Rio de Janeiro")."""
+    """A capitalised word, but no foreign one at the start; or a particle of a name ("El Paso", "Rio de Janeiro")."""
     word = words[index]
     before_name = index + 1 < len(words) and words[index + 1][0].isupper()
     if word[0].isupper():

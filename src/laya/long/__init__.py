@@ -1,13 +1,12 @@
 """States longer than the encoder: windows over their tokens, and one result from all of them."""
 
-from laya.long.merge import merge_answers, merge_usage
+from laya.long.merge import merge_answers
 from laya.long.windows import (
     MAX_WINDOWS,
     MIN_WINDOW,
     Windows,
     check_window_options,
     plan_windows,
-    state_room,
 )
 
 __all__ = [
@@ -16,7 +15,5 @@ __all__ = [
     "Windows",
     "check_window_options",
     "merge_answers",
-    "merge_usage",
     "plan_windows",
-    "state_room",
 ]

@@ -5,13 +5,10 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from laya.totals import combine_usage
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from laya.long.windows import Windows
-    from laya.types import Usage
 
 
 def merge_answers(answers: Sequence[Mapping[Any, Any]], windows: Windows) -> dict[Any, Any]:
@@ -39,15 +36,3 @@ def merge_answers(answers: Sequence[Mapping[Any, Any]], windows: Windows) -> dic
 
 def _telling(answer: Mapping[str, Any]) -> float:
     return float(answer["noul"] if answer["type"] == "noul" else answer["answer_confidence"])
-
-
-def merge_usage(usages: Sequence[Mapping[str, Any]], windows: Windows) -> Usage:
-    """Usage of all windows as that of one state.
-
-    `input_tokens` is what all windows read, overlaps included; `state_tokens` is the state once; `windows` is how many
-    there were. What was cut from the questions is counted once.
-    """
-    usage = combine_usage(usages, same_questions=True)
-    usage["state_tokens"] = windows.total
-    usage["windows"] = len(usages)
-    return usage

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from laya.errors import ArgumentError, BudgetError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from laya.request import Budget, IntArray
 
 MIN_WINDOW: Final = 8
@@ -40,16 +38,6 @@ class Windows:
     def slices(self, ids: IntArray) -> list[IntArray]:
         """Token ids of each window."""
         return [ids[start:end] for start, end in self.spans]
-
-
-def state_room(head_tokens: Sequence[int], max_len: int) -> int:
-    """Tokens of a state that fit beside the longest question, with the separator that ends a row.
-
-    Args:
-        head_tokens: tokens of each question half.
-        max_len: budget of a row.
-    """
-    return max(0, max_len - max(head_tokens, default=0) - 1)
 
 
 def check_window_options(window: Any, stride: Any, max_windows: Any = MAX_WINDOWS) -> None:

@@ -78,9 +78,7 @@ class Builder:
         digests = self.digests.get(name)
         if digests is not None:
             options["expected_sha256"] = {**(options.get("expected_sha256") or {}), **digests}
-        return Agent(
-            source.location, subfolder=source.subfolder, revision=revision, token=self.token, **options
-        )
+        return Agent(source.location, subfolder=source.subfolder, revision=revision, token=self.token, **options)
 
     def size(self, source: Source) -> int:
         """Bytes that the weights will take, where that can be told before they are read; else 0."""

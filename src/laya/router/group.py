@@ -114,7 +114,12 @@ class Group:
     def _share(self, ctx: PredictContext) -> Any:
         languages = getattr(ctx.agent, "lang_temperatures", None)
         key = content_key(ctx.questions)
-        return (id(ctx.questions) if key is None else key, ctx.max_len, ctx.head_max_len, ctx.lang if languages else None)
+        return (
+            id(ctx.questions) if key is None else key,
+            ctx.max_len,
+            ctx.head_max_len,
+            ctx.lang if languages else None,
+        )
 
     def _infer_share(self, contexts: Sequence[PredictContext]) -> None:
         first = contexts[0]

@@ -276,4 +276,3 @@ def _own(error: Exception) -> Exception:
         mine = RuntimeError(f"the checkpoint could not be loaded: {error}")
     mine.__cause__ = error
     return mine
-

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from laya.errors import ArgumentError, ArgumentTypeError
 from laya.language.codes import language_code
-from laya.router.names import ALIASES, BUILTIN, CATALOGUES, Source, canonical, check_new_name, near_builtin, parse_source
+from laya.router.names import (
+    ALIASES,
+    BUILTIN,
+    CATALOGUES,
+    Source,
+    canonical,
+    check_new_name,
+    near_builtin,
+    parse_source,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -247,9 +247,7 @@ class Router(HookRegistry):
         dispatcher = self._hooks_of(options)
         return route_all([request], policy, dispatcher, self)[0].decision
 
-    def route_batch(
-        self, requests: Iterable[RouterRequest], **options: Unpack[RouteOptions]
-    ) -> list[RouteDecision]:
+    def route_batch(self, requests: Iterable[RouterRequest], **options: Unpack[RouteOptions]) -> list[RouteDecision]:
         """`route` for each request, after all of them were checked."""
         self._check_open()
         check_options(options, ("explain", "hooks", "hooks_raise", "hooks_timeout"), "route_batch")
@@ -343,9 +341,7 @@ class Router(HookRegistry):
                 if isolate == "raise":
                     raise
                 checked.append(exc)
-        return run_batch(
-            checked, policy, dispatcher, self._pool, self, batch_size=size, isolate=isolate == "return"
-        )
+        return run_batch(checked, policy, dispatcher, self._pool, self, batch_size=size, isolate=isolate == "return")
 
     def _hooks_of(self, options: Mapping[str, Any]) -> Dispatcher:
         return self._dispatcher(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laya.shortlist.embed import check_count
 from laya.shortlist.rank import check_result, choice_criteria, narrowed, predict_of
-from laya.totals import combine_usage
+from laya.usage import combine_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar, overload
 
 from laya.calibration import apply_confidence_gate, check_min_confidence
-from laya.errors import ArgumentError, ArgumentTypeError
+from laya.errors import AbstentionError, ArgumentError, ArgumentTypeError, HookResultError
 from laya.structured.result import DecisionResult, build_raw_result, build_result
 from laya.structured.schema import plan_from_json_schema
 from laya.structured.values import check_complete, instance_of, read_values
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-REQUEST_OPTIONS: Final = ("model", "task", "lang", "lang_guess", "max_len", "head_max_len")
+REQUEST_OPTIONS: Final = ("model", "task", "lang", "lang_guess", "max_len", "head_max_len", "request_id")
 """Options that belong to each request, not to the call, where a runner takes requests."""
 
 
@@ -29,11 +29,13 @@ class Runner(Protocol):
     attribute `takes_requests`.
     """
 
-    def predict(self, state: Any, questions: Any, **options: Any) -> Any:
-        """Result of one state."""
+    @property
+    def predict(self) -> Callable[..., Any]:
+        """`predict(state, questions, **options)` gives the result of one state."""
 
-    def predict_batch(self, *args: Any, **options: Any) -> Any:
-        """Results of several states, in order."""
+    @property
+    def predict_batch(self) -> Callable[..., Any]:
+        """`predict_batch(states, questions, **options)` gives the results of several states, in order."""
 
 
 @overload
@@ -102,6 +104,37 @@ def decide(
     return task.read(result, None)
 
 
+@overload
+def decide_batch(
+    runner: Runner,
+    states: Sequence[Any],
+    schema: type[T],
+    *,
+    return_details: Literal[False] = False,
+    min_confidence: MinConfidence | None = None,
+    **options: Any,
+) -> list[T]: ...
+@overload
+def decide_batch(
+    runner: Runner,
+    states: Sequence[Any],
+    schema: type[T],
+    *,
+    return_details: Literal[True],
+    min_confidence: MinConfidence | None = None,
+    **options: Any,
+) -> list[DecisionResult[T]]: ...
+@overload
+def decide_batch(
+    runner: Runner,
+    states: Sequence[Any],
+    schema: Mapping[str, Any] | Plan | None = None,
+    *,
+    questions: Mapping[Any, Mapping[str, Any]] | None = None,
+    return_details: bool = False,
+    min_confidence: MinConfidence | None = None,
+    **options: Any,
+) -> list[Any]: ...
 def decide_batch(
     runner: Runner,
     states: Sequence[Any],
@@ -114,7 +147,8 @@ def decide_batch(
 ) -> list[Any]:
     """Fill a schema from each of several states; arguments, values and errors as `decide`.
 
-    An AbstentionError has the `index` of its state.
+    An AbstentionError has the `index` of its state. With `errors="return"`, where the runner has it, an error of one
+    state, an AbstentionError included, stands in the place of its values.
 
     Args:
         runner: an Agent, a Router, or anything with the same `predict_batch`.
@@ -142,7 +176,8 @@ def decide_batch(
         results = runner.predict_batch(list(states), task.questions, **call)
     if not isinstance(results, Sequence) or len(results) != len(states):
         raise ArgumentTypeError(f"{type(runner).__name__}.predict_batch must return one result for each state")
-    return [task.read(result, i) for i, result in enumerate(results)]
+    keep_errors = options.get("errors") == "return"
+    return [task.read_or_keep(result, i) if keep_errors else task.read(result, i) for i, result in enumerate(results)]
 
 
 class _Task:
@@ -167,6 +202,15 @@ class _Task:
     def gate_option(self) -> dict[str, Any]:
         """The runner's own gate is used too, so that its records show what abstained."""
         return {} if self._threshold is None else {"min_confidence": self._threshold}
+
+    def read_or_keep(self, result: Any, index: int) -> Any:
+        """As `read`, but errors of this state are returned."""
+        if isinstance(result, Exception):
+            return result
+        try:
+            return self.read(result, index)
+        except (AbstentionError, HookResultError) as exc:
+            return exc
 
     def read(self, result: Any, index: int | None) -> Any:
         """Values, or the decision, of one result; the result itself is not changed."""

@@ -73,6 +73,7 @@ class GraphBuilder:
         self._weight_inputs: list[onnx.ValueInfoProto] = []
         self._outputs: list[onnx.ValueInfoProto] = []
         self._initializers: dict[str, onnx.TensorProto | None] = {}
+        self._widened: set[str] = set()
         self._count = 0
 
     def input(self, name: str, dtype: int, shape: Sequence[str | int]) -> str:
@@ -90,7 +91,8 @@ class GraphBuilder:
         wide = f"{name}_wide"
         if name not in self._half:
             return self._declare(name, FLOAT)
-        if name not in self._initializers:
+        if wide not in self._widened:
+            self._widened.add(wide)
             self._nodes.append(helper.make_node("Cast", [self._declare(name, FLOAT16)], [wide], name=wide, to=FLOAT))
         return wide
 

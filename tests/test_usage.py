@@ -1,4 +1,4 @@
-from laya.totals import combine_usage
+from laya.usage import combine_usage
 
 ONE = {
     "input_tokens": 10,

@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laya.language.noise import strip_noise
+
+
+def left(text):
+    return " ".join(strip_noise(text).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("see https://exemple.fr/les/des?q=une&b#c now", "see now"),
+        ("www.beispiel.de/der broke", "broke"),
+        ("write to juan.perez@correo.es today", "write to today"),
+        (r"at C:\Benutzer\der\die.txt or \\server\les", "at or"),
+        ("/home/user/les/des.txt and ./run and a/b/c fail", "and and fail"),
+        ("`rm -rf les` failed", "failed"),
+        ("before\n```\nder die das\n```\nafter", "before after"),
+        ('<div class="el la">text</div>', "text"),
+        ("<script>var der = 'die'</script> done &amp; dusted", "done dusted"),
+        ("hello {{ nom }} and ${nom} and %(nom)s", "hello and and"),
+        ("id 3f2504e0-4f89-11d3-9a0c-0305e82c3301 gone", "id gone"),
+        ("snake_case camelCase mod.attr call(x) std::vector --flag -x left", "left"),
+        ("order 4411, 2FA, 1,234.50 and 3rd", "order and"),
+        ("@anna #topic ok", "ok"),
+        ("我在2023年买了iPhone手机", "我在 年买了 手机"),
+    ],
+)  # fmt: skip
+def test_noise_is_removed(text, rest):
+    assert left(text) == rest
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "for (int i = 0; i < n; i++) {", "}", "x = y == z", "const url = await get();", "def main():", "#include <stdio.h>",
+        "SELECT * FROM users", "git checkout -b fix/des-die-les", "npm install --save-dev", "a => b", "return total;;(x);",
+    ],
+)  # fmt: skip
+def test_lines_of_code_vanish_and_their_neighbours_stay(line):
+    assert left(f"It fails here\n{line}\nPlease help") == "It fails here Please help"
+    assert strip_noise(f"a\n{line}\nb").count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Where is my order?", "and/or", "e.g. this; or that", "state-of-the-art", "I said: no!", "C'est la vie",
+        "WiFi and PayPal work", "Είναι εντάξει;", "class starts today", "git is broken", "SELECT A GIFT FROM THE LIST",
+    ],
+)  # fmt: skip
+def test_prose_stays(prose):
+    assert left(prose) == prose
+
+
+@given(st.text(max_size=80))
+def test_lines_stay_lines(text):
+    assert strip_noise(text).count("\n") == text.count("\n")
+
+
+@given(st.text("ab<>`{}& /:.-\n", max_size=400))
+def test_no_input_makes_it_slow_or_longer(text):
+    assert len(strip_noise(text * 20)) <= len(text) * 20 + 20
