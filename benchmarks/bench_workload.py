@@ -46,7 +46,7 @@ FIVE: Questions = {
 ONE: Questions = {"team": FIVE["team"]}
 
 LENGTHS = {"short": 27, "long": 210}
-"""Words of a state: near 37 and near 290 tokens under the golden vocabularies."""
+"""Words of a state: near 43 and near 315 tokens under the golden vocabularies."""
 
 
 def text(rng: random.Random, words: int) -> str:

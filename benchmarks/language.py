@@ -24,7 +24,7 @@ CORPUS = Path(__file__).parents[1] / "tests/language/corpus.jsonl"
 MIN_ENGLISH_KEPT = 0.97
 MAX_LATIN_MISROUTED = 0.01
 MAX_MICROSECONDS = 60.0
-REPEATS = 40
+REPEATS = 120
 TIMED = {
     "English, one word": "hello",
     "English, 15 characters": "cancel my order",
@@ -113,6 +113,22 @@ def speed() -> bool:
     return max(short.values()) < MAX_MICROSECONDS
 
 
+NOTES = """
+## How it was tuned
+
+The word lists come from `tools/build_language_words.py`, the weights from `tools/fit_language_weights.py`: both read
+development texts only (Django's message catalogues and the data sets that they name). The corpus is of other origin:
+catalogues of seven packages (source and licence stand in each row; texts that Django's catalogues hold too were left
+out) and hand-written lines. It was looked at once before the end: English kept was 95.4 % and Latin misrouted 0.4 %.
+Then the Greek question mark, which had been taken for the end of a line of code, was mended; particles of place names
+("Santa", "São") were added; and Django's English texts joined the development set, because user-interface vocabulary
+was what failed. A second sample, looked at only after that (Sphinx and Kolibri, 249 English and 1,500 foreign texts in
+Latin script, much of it about programming), gave 96.4 % of English kept and 0.2 % of the foreign texts misrouted. It
+showed that file extensions had been taken for words and that two unknown words made a clause foreign too soon; with
+both mended it gives 96.8 % and 0.2 %.
+"""
+
+
 def main() -> int:
     """Print the report."""
     print("# Language detection\n\nMade by `python benchmarks/language.py > benchmarks/results/language.md`,")
@@ -123,6 +139,7 @@ def main() -> int:
         f"\nBars of accuracy: {'met' if right else 'MISSED'}. Under {MAX_MICROSECONDS:.0f} microseconds a short text: "
         f"{'met' if quick else 'missed in this run'}."
     )
+    print(NOTES, end="")
     return 0 if right else 1
 
 

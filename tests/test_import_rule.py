@@ -45,7 +45,9 @@ ALLOWED = {
         "structured",
     },
     "onnx_agent": {"agent", "encoding", "loading", "model", "options", "runtime"},
-    "router": {"agent", "calibration", "hooks", "language", "loading", "options", "questions", "usage"},
+    "router": {
+        *("agent", "calibration", "hooks", "language", "loading", "options", "questions", "structured", "usage"),
+    },
     "presets": NOTHING,
     "pretty": NOTHING,
     "cli": {"", "presets", "pretty"},

@@ -43,10 +43,12 @@ if TYPE_CHECKING:
         default_hooks,
         set_default_hooks,
     )
+    from laya.language import LanguageDetector, analyse, language_code
     from laya.loading import export, load
     from laya.onnx_agent import ONNXAgent
     from laya.presets import preset
     from laya.pretty import Pretty, print_result
+    from laya.router import RouteDecision, Router
     from laya.shortlist import (
         cached_embed_fn,
         embed_fn_from_agent,
@@ -99,6 +101,8 @@ _HOME = {
     "laya.onnx_agent": ("ONNXAgent",),
     "laya.presets": ("preset",),
     "laya.pretty": ("Pretty", "print_result"),
+    "laya.language": ("LanguageDetector", "analyse", "language_code"),
+    "laya.router": ("RouteDecision", "Router"),
     "laya.shortlist": (
         "cached_embed_fn",
         "embed_fn_from_agent",
@@ -130,14 +134,18 @@ __all__ = [
     "DecisionResult",
     "Hook",
     "HookRegistry",
+    "LanguageDetector",
     "ONNXAgent",
     "PredictContext",
     "Pretty",
     "Questions",
     "Result",
+    "RouteDecision",
+    "Router",
     "State",
     "Usage",
     "add_default_hook",
+    "analyse",
     "answers_to_json",
     "apply_confidence_gate",
     "cached_embed_fn",
@@ -160,6 +168,7 @@ __all__ = [
     "fit_temperatures",
     "flag_low_confidence",
     "jev_confidence",
+    "language_code",
     "load",
     "predict_shortlist",
     "predict_tournament",

@@ -183,13 +183,23 @@ class Agent(CheckpointFacts, HookRegistry):
             ArgumentError: a window option is wrong, or the document would take more than `max_windows` windows.
             BudgetError: the questions leave no room for the document.
         """
+        return self._scan(state, questions, dict(options), None)
+
+    def predict_long_within(
+        self, parent: PredictContext, state: State, questions: Questions, **options: Unpack[LongOptions]
+    ) -> Result:
+        """`predict_long` inside another call; see `predict_batch_within`."""
+        return self._scan(state, questions, {"request_id": parent.request_id, **options}, parent)
+
+    def _scan(self, state: Any, questions: Any, options: dict[str, Any], parent: PredictContext | None) -> Result:
         rest, windows = check_long(options)
 
         def scan(ctx: PredictContext, settings: CallSettings) -> list[Result]:
             (document,) = ctx.states
             return [run_long(self._model, document, ctx.questions, self._calibration, settings, options=windows)]
 
-        return self._answer([state], questions, options.get("batch_size"), rest, "predict_long", infer=scan)[0]
+        size = options.get("batch_size")
+        return self._answer([state], questions, size, rest, "predict_long", parent=parent, infer=scan)[0]
 
     def logits(self, states: Iterable[State], questions: Questions) -> list[dict[Any, list[float]]]:
         """Raw logits, for fitting calibrations: before any temperature, at the checkpoint's own budgets, no hooks.

@@ -97,6 +97,11 @@ class CheckpointFacts:
         return self._calibration.binning
 
     @property
+    def memory_bytes(self) -> int:
+        """Bytes that the weights take in memory as float32, near enough to plan with."""
+        return self._loaded.memory_bytes()
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 over the weights, the precision and the calibration: equal fingerprints give equal answers."""
         calibration = self._calibration

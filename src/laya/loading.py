@@ -38,6 +38,7 @@ class Loaded:
         calibration: its own temperatures.
         config: its configuration as read.
         digest: SHA-256 over its files, computed when first asked for.
+        memory_bytes: bytes of its weights as float32.
         subfolder: folder inside a bundle repository.
         revision: commit of a hub repository.
     """
@@ -46,6 +47,7 @@ class Loaded:
     calibration: Calibration
     config: Mapping[str, Any]
     digest: Callable[[], str]
+    memory_bytes: Callable[[], int] = lambda: 0
     subfolder: str | None = None
     revision: str | None = None
 
@@ -141,6 +143,14 @@ def open_model(
     return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=place.revision)
 
 
+def weight_bytes(model_id_or_path: str | Path | None, subfolder: str | None = None) -> int:
+    """Bytes that the weights of a local checkpoint take in memory as float32; 0 for one that is not on this machine."""
+    folder = embedded_path() if model_id_or_path is None else Path(model_id_or_path).expanduser() / (subfolder or "")
+    if not folder.is_dir():
+        return 0
+    return Checkpoint.open(folder).memory_bytes()
+
+
 def assemble(
     name: str,
     checkpoint: Checkpoint,
@@ -166,7 +176,15 @@ def assemble(
         max_positions=checkpoint.max_positions,
     )
     temperatures = Temperatures(config.temperature, config.temperature_by_options)
-    return Loaded(model, Calibration(temperatures, {}), config.raw, checkpoint.digest, subfolder, revision)
+    return Loaded(
+        model,
+        Calibration(temperatures, {}),
+        config.raw,
+        checkpoint.digest,
+        checkpoint.memory_bytes,
+        subfolder,
+        revision,
+    )
 
 
 def load(

@@ -10,7 +10,8 @@ from laya.language import language_code
     ("value", "code"),
     [
         ("en", "en"), ("EN-us", "en"), ("en_US.UTF-8", "en"), ("eng", "en"), ("English", "en"), (" en ", "en"),
-        ("de_DE@euro", "de"), ("ger", "de"), ("deu", "de"), ("pt-BR", "pt"), ("zh_TW", "zh"), ("cmn", "zh"), ("iw", "he"),
+        ("de_DE@euro", "de"), ("ger", "de"), ("deu", "de"), ("pt-BR", "pt"), ("zh_TW", "zh"), ("cmn", "zh"),
+        ("iw", "he"),
         ("no", "no"), ("nb", "no"), ("nn-NO", "no"), ("sr-Latn", "sr"), ("en-x-mine", "en"), ("tlh", "tlh"),
     ],
 )  # fmt: skip

@@ -11,10 +11,10 @@ from laya.language import detect_script, script_profile
 from laya.language.script import fold, letter_script
 
 COMMON_SCRIPTS = """
-    latin greek cyrillic armenian hebrew arabic devanagari bengali gurmukhi gujarati oriya tamil telugu kannada malayalam
-    sinhala thai lao tibetan myanmar georgian ethiopic khmer hangul hiragana katakana han cherokee canadian_aboriginal
-    tifinagh adlam thaana javanese tagalog mongolian syriac nko balinese coptic gothic runic ogham glagolitic bopomofo yi
-    lisu vai bamum osage deseret
+    latin greek cyrillic armenian hebrew arabic devanagari bengali gurmukhi gujarati oriya tamil telugu kannada
+    malayalam sinhala thai lao tibetan myanmar georgian ethiopic khmer hangul hiragana katakana han cherokee
+    canadian_aboriginal tifinagh adlam thaana javanese tagalog mongolian syriac nko balinese coptic gothic runic
+    ogham glagolitic bopomofo yi lisu vai bamum osage deseret
 """.split()
 
 
@@ -42,12 +42,17 @@ def test_every_letter_has_the_script_that_unicode_gives_it():
     ("char", "script"),
     [
         ("A", "latin"), ("z", "latin"), ("@", None), ("[", None), ("`", None), ("{", None),
-        ("ɏ", "latin"), ("ʯ", "latin"), ("ʰ", None), ("Ͱ", "greek"), ("Ͽ", "greek"), ("Ѐ", "cyrillic"), ("ԯ", "cyrillic"),
-        ("Ա", "armenian"), ("א", "hebrew"), ("ء", "arabic"), ("ߊ", "nko"), ("ऄ", "devanagari"), ("๑", None), ("ก", "thai"),
-        ("ა", "georgian"), ("ᄀ", "hangul"), ("가", "hangul"), ("힣", "hangul"), ("ぁ", "kana"), ("ヺ", "kana"), ("ー", None),
-        ("一", "han"), ("𠀀", "han"), ("Ꭰ", "cherokee"), ("ꭰ", "cherokee"), ("ᐁ", "canadian_aboriginal"), ("ⴰ", "tifinagh"),
+        ("ɏ", "latin"), ("ʯ", "latin"), ("ʰ", None), ("Ͱ", "greek"), ("Ͽ", "greek"), ("Ѐ", "cyrillic"), ("ԯ",
+        "cyrillic"),
+        ("Ա", "armenian"), ("א", "hebrew"), ("ء", "arabic"), ("ߊ", "nko"), ("ऄ", "devanagari"), ("๑", None),
+        ("ก", "thai"),
+        ("ა", "georgian"), ("ᄀ", "hangul"), ("가", "hangul"), ("힣", "hangul"), ("ぁ", "kana"), ("ヺ", "kana"),
+        ("ー", None),
+        ("一", "han"), ("𠀀", "han"), ("Ꭰ", "cherokee"), ("ꭰ", "cherokee"), ("ᐁ", "canadian_aboriginal"), ("ⴰ",
+        "tifinagh"),
         ("𞤀", "adlam"), ("ހ", "thaana"), ("ꦄ", "javanese"), ("ᜀ", "tagalog"), ("ᲀ", "cyrillic"), ("Ა", "georgian"),
-        ("\U00010300", "old_italic"), ("\u0378", "other"), ("\ufdd0", None), ("\uffff", None), ("\ue000", None), ("😀", None),
+        ("\U00010300", "old_italic"), ("\u0378", "other"), ("\ufdd0", None), ("\uffff", None), ("\ue000", None),
+        ("😀", None),
     ],
 )  # fmt: skip
 def test_scripts_at_the_boundaries(char, script):
@@ -57,7 +62,8 @@ def test_scripts_at_the_boundaries(char, script):
 @pytest.mark.parametrize(
     "disguised",
     [
-        "ｒｅｆｕｎｄ", "𝐫𝐞𝐟𝐮𝐧𝐝", "𝓻𝓮𝓯𝓾𝓷𝓭", "ⓡⓔⓕⓤⓝⓓ", "re\u202efund", "re\u00adfund", "\u200brefund\ufeff", "rеfund",
+        "ｒｅｆｕｎｄ", "𝐫𝐞𝐟𝐮𝐧𝐝", "𝓻𝓮𝓯𝓾𝓷𝓭", "ⓡⓔⓕⓤⓝⓓ", "re\u202efund", "re\u00adfund", "\u200brefund\ufeff",
+        "rеfund",
     ],
 )  # fmt: skip
 def test_disguises_are_undone(disguised):

@@ -24,6 +24,7 @@ def left(text):
         ("hello {{ nom }} and ${nom} and %(nom)s", "hello and and"),
         ("id 3f2504e0-4f89-11d3-9a0c-0305e82c3301 gone", "id gone"),
         ("snake_case camelCase mod.attr call(x) std::vector --flag -x left", "left"),
+        ("a file in .rst or '.txt' form", "a file in or form"),
         ("order 4411, 2FA, 1,234.50 and 3rd", "order and"),
         ("@anna #topic ok", "ok"),
         ("我在2023年买了iPhone手机", "我在 年买了 手机"),
@@ -36,8 +37,10 @@ def test_noise_is_removed(text, rest):
 @pytest.mark.parametrize(
     "line",
     [
-        "for (int i = 0; i < n; i++) {", "}", "x = y == z", "const url = await get();", "def main():", "#include <stdio.h>",
-        "SELECT * FROM users", "git checkout -b fix/des-die-les", "npm install --save-dev", "a => b", "return total;;(x);",
+        "for (int i = 0; i < n; i++) {", "}", "x = y == z", "const url = await get();", "def main():",
+        "#include <stdio.h>",
+        "SELECT * FROM users", "git checkout -b fix/des-die-les", "npm install --save-dev", "a => b",
+        "return total;;(x);",
     ],
 )  # fmt: skip
 def test_lines_of_code_vanish_and_their_neighbours_stay(line):
@@ -49,7 +52,9 @@ def test_lines_of_code_vanish_and_their_neighbours_stay(line):
     "prose",
     [
         "Where is my order?", "and/or", "e.g. this; or that", "state-of-the-art", "I said: no!", "C'est la vie",
-        "WiFi and PayPal work", "Είναι εντάξει;", "class starts today", "git is broken", "SELECT A GIFT FROM THE LIST",
+        "WiFi and PayPal work", "Είναι εντάξει;", "class starts today", "git is broken",
+        "SELECT A GIFT FROM THE LIST",
+        "wait...what", "it broke.Please help",
     ],
 )  # fmt: skip
 def test_prose_stays(prose):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from laya.hooks.failures import join, report, reraise
 from laya.hooks.locks import HookLock
@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from laya.hooks.context import PredictContext
-    from laya.hooks.contract import Guard
 
 _STOP_AT_FAILURE: Final = frozenset({"on_predict_start", "on_route"})
 """Events that may refuse the call; the other events always reach every hook."""
 
 _ABSENT: Final = LookupError("the hook has no such event")
+
+
+class Watch(Protocol):
+    """Looks at the context around each hook, and may turn what a hook left there into its failure."""
+
+    def save(self) -> None:
+        """Remember the context, before a hook runs."""
+
+    def settle(self, hook: object, event: str, failure: BaseException | None) -> BaseException | None:
+        """Return the failure of a hook: what it raised, or what it left behind, or None."""
 
 
 class Dispatcher:
@@ -73,7 +82,7 @@ class Dispatcher:
         if found:
             reraise(join(found, []) or found[0])
 
-    def collect(self, event: str, ctx: PredictContext, guard: Guard | None = None) -> list[BaseException]:
+    def collect(self, event: str, ctx: PredictContext, guard: Watch | None = None) -> list[BaseException]:
         """Run an event like `fire`, but return what has to be raised.
 
         Args:
@@ -106,7 +115,7 @@ class Dispatcher:
         else:
             self._scope.inside(function, *args)
 
-    def _call(self, hook: object, event: str, ctx: PredictContext, guard: Guard | None) -> BaseException | None:
+    def _call(self, hook: object, event: str, ctx: PredictContext, guard: Watch | None) -> BaseException | None:
         scope = self._scope
         try:
             method = getattr(hook, event, None)

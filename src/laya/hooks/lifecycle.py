@@ -29,7 +29,7 @@ def run(
     """Run a group of calls that share inference; their answers are in each `ctx.results` afterwards.
 
     Start hooks run in input order, end hooks in reverse. Every context whose start was begun gets its `on_predict_end`,
-    exactly once, and on failure `on_error` before it.
+    exactly once, and on failure `on_error` before it. Without hooks, time and token counts are not recorded.
 
     Args:
         contexts: one per call, in input order.

@@ -7,9 +7,11 @@ from typing import Final
 
 # most texts have none of these and are returned as they are
 SUSPECT: Final = re.compile(r"[@\\_=|<>{}\[\]$#~^/`&%*\d(;-]")
-DOTTED: Final = re.compile(r"\w(?:\.|::)\w")
+DOTTED: Final = re.compile(r"\.\w|\w::\w")
 CAMEL: Final = re.compile(r"[a-z][A-Z]")
-BLOCK: Final = re.compile(r"```.*?(?:```|\Z)|<(script|style|pre|code)\b[^>]{0,300}>.*?</\1>", re.DOTALL | re.IGNORECASE)
+BLOCK: Final = re.compile(
+    r"```.*?(?:```|\Z)|<(script|style|pre|code)\b[^>]{0,300}>.{0,4000}?</\1>", re.DOTALL | re.IGNORECASE
+)
 MARKUP: Final = re.compile(
     r"`[^`\n]{1,200}`"  # inline code
     r"|</?[a-zA-Z][^<>\n]{0,300}>|<!--[^\n]{0,300}?-->"  # tags and comments
@@ -19,14 +21,15 @@ MARKUP: Final = re.compile(
 TOKEN: Final = re.compile(r"[!-~À-ɏ]+")
 """Runs of ASCII and accented Latin: a number inside Chinese is a token of its own."""
 NOT_A_WORD: Final = re.compile(
-    r"[@\\_=|<>{}\[\]$#~^\d]|:/|::|(?:^|\W)www\."  # addresses, assignments, snake_case, numbers, dates, versions
+    r"[@\\_=|<>{}\[\]$#~^\d]|:/|::|(?:^|[^\w.])(?:www)?\.\w"  # addresses, assignments, snake_case, numbers, extensions
     r"|\w/\w*[./-]|/\w+/|^[.~]?/\w"  # paths
-    r"|\w\.\w{2,}|\w(?:[(;]\w|\(\))|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
+    r"|\w\.[^\WA-Z]\w|\w(?:[(;]\w|\(\))|^--?\w|^[a-z]+[A-Z]"  # dotted names, calls, options, camelCase
 )
 LINE_OF_CODE: Final = re.compile(
-    r"[{}]\s*$|[=(){}<>\[\]+*].*;\s*$|^\s*[}\]]"
+    r"[{}]\s*$|[=(){}<>\[\]+*][^;]{0,200};\s*$|^\s*[}\]]"
     r"|^\s*(?:#include|def \w+\(|class \w+\(|(?:const|let|var) \w+ =|>>> |\$ \w)"
-    r"|^\s*(?:if|for|while|switch|catch) \(.*[=<>;{!]|\bfunction\b.*\{|\bSELECT [^.!?]*[*(][^.!?]* FROM \w"
+    r"|^\s*(?:if|for|while|switch|catch) \(.{0,200}[=<>;{!]|\bfunction\b.{0,200}\{"
+    r"|\bSELECT [^.!?*(]{0,200}[*(][^.!?]{0,200} FROM \w"
     r"|=>|->\w|\w\(\w*\)\.\w|\s(?:==|!=|&&|\|\||\+=|:=)\s"
     r"|^\s*(?:git|npm|pip|docker|kubectl|sudo|curl|ssh|brew|yarn) [\w-]+(?: (?:--?\w|\S*[./:=-]\w)\S*)+\s*$"
 )

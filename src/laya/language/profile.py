@@ -210,7 +210,7 @@ def _segments(leaves: list[Leaf]) -> list[Segment]:
 
 def _lines(leaf: Leaf) -> list[Segment]:
     lines = enumerate(strip_noise(fold(leaf.text)).split("\n"), 1)
-    return [Segment(leaf.path, number, line) for number, line in lines if WORD.search(line)]
+    return [Segment(leaf.path, number, line) for number, line in lines if WORD.search(line) or script_counts(line)]
 
 
 def _by_script(text: Text, detector: LanguageDetector | None) -> Finding | None:
@@ -289,4 +289,7 @@ def _suspicious(text: str) -> bool:
     if len(words) < MIN_CLAUSE_WORDS:
         return False
     count = count_words(words)
-    return len(count.foreign) >= MIN_CLAUSE_FOREIGN and len(count.foreign) > count.own
+    unknown = len(count.foreign)
+    return unknown > count.own and (
+        unknown > MIN_CLAUSE_FOREIGN or (unknown == MIN_CLAUSE_FOREIGN and count.giveaways > 0)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -119,6 +120,11 @@ class Checkpoint:
     def layout(self) -> OptionLayout:
         """The option layout that the checkpoint was trained for."""
         return self.config.option_layout
+
+    def memory_bytes(self) -> int:
+        """Bytes of all weights as float32; 0 where they were not opened."""
+        tensors = self._tensors
+        return 0 if tensors is None else sum(4 * math.prod(tensors.shape(name)) for name in tensors)
 
     def digest(self) -> str:
         """SHA-256 over the files here that decide an answer (configs, tokenizer, weights), as hex; computed once."""

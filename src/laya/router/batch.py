@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from laya.hooks.lifecycle import run as run_lifecycle
 from laya.hooks.lifecycle import run_isolated
@@ -12,32 +13,41 @@ from laya.router.routing import route_one
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from laya.hooks import PredictContext
     from laya.hooks.dispatch import Dispatcher
     from laya.router.policy import Policy
     from laya.router.pool import Pool
     from laya.router.requests import Checked
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Settings of one Router call.
+
+    Attributes:
+        batch_size: states tokenised and packed together.
+        dispatcher: hooks of the call.
+        isolate: a request that fails has its exception in the place of its result.
+        windows: window options of a long document, or None for an ordinary call.
+    """
+
+    batch_size: int | None
+    dispatcher: Dispatcher
+    isolate: bool = False
+    windows: dict[str, Any] | None = None
+
+
 def run_batch(
-    requests: Sequence[Checked | Exception],
-    policy: Policy,
-    dispatcher: Dispatcher,
-    pool: Pool,
-    router: Any,
-    *,
-    batch_size: int | None,
-    isolate: bool,
+    requests: Sequence[Checked | Exception], policy: Policy, call: Call, pool: Pool, router: Any
 ) -> list[Any]:
     """Answer requests.
 
     Args:
-        requests: checked requests; an exception in place of one that failed its checks (`isolate` only).
+        requests: checked requests; an exception in place of one that failed its checks (isolated calls only).
         policy: the routing rules.
-        dispatcher: hooks of the call.
+        call: settings of the call.
         pool: the checkpoints in memory.
         router: the Router, for contexts.
-        batch_size: states tokenised and packed together.
-        isolate: a request that fails has its exception in the place of its result.
     """
     results: list[Any] = [request if isinstance(request, Exception) else None for request in requests]
     members: list[Member] = []
@@ -45,13 +55,13 @@ def run_batch(
         if isinstance(request, Exception):
             continue
         try:
-            members.append(Member(request, route_one(request.route, policy, dispatcher, router)))
+            members.append(Member(request, route_one(request.route, policy, call.dispatcher, router)))
         except Exception as exc:
-            if not isolate:
+            if not call.isolate:
                 raise
             results[request.index] = exc
     for name, group in _by_checkpoint(members).items():
-        answers = _run_group(Group(name, group, pool.use, router, batch_size), dispatcher, isolate=isolate)
+        answers = _run_group(Group(name, group, pool.use, router, call), call)
         for member, answer in zip(group, answers, strict=True):
             results[member.request.index] = answer
     return results
@@ -65,19 +75,20 @@ def _by_checkpoint(members: Sequence[Member]) -> dict[str, list[Member]]:
     return groups
 
 
-def _run_group(group: Group, dispatcher: Dispatcher, *, isolate: bool) -> list[Any]:
+def _run_group(group: Group, call: Call) -> list[Any]:
     try:
         with group.hold() as agent:
             contexts = group.contexts(agent)
-            if isolate:
-                failures = run_isolated(contexts, dispatcher, group.infer_apart, finish=group.finish)
-                return [
-                    failure if failure is not None else ctx.results[0]  # type: ignore[index]  # one each, checked
-                    for ctx, failure in zip(contexts, failures, strict=True)
-                ]
-            run_lifecycle(contexts, dispatcher, group.infer, finish=group.finish)
-            return [ctx.results[0] for ctx in contexts]  # type: ignore[index]  # as above
+            if call.isolate:
+                failures = run_isolated(contexts, call.dispatcher, group.infer_apart, finish=group.finish)
+                return [failure or _result(ctx) for ctx, failure in zip(contexts, failures, strict=True)]
+            run_lifecycle(contexts, call.dispatcher, group.infer, finish=group.finish)
+            return [_result(ctx) for ctx in contexts]
     except Exception as exc:
-        if not isolate:
+        if not call.isolate:
             raise
         return [exc] * len(group.members)
+
+
+def _result(ctx: PredictContext) -> Any:
+    return cast("list[Any]", ctx.results)[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import threading
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +15,7 @@ from laya.options import AgentOptions
 from laya.router.names import EMBEDDED_ENGLISH, MULTILINGUAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from laya.router.names import Source
 

@@ -19,6 +19,7 @@ class RouteDecision(dict[str, Any]):
 
     def __init__(
         self,
+        *,
         model: str,
         repo: str | None,
         reason: str,

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laya.calibration import apply_confidence_gate
-from laya.errors import HookResultError
+from laya.errors import ArgumentTypeError, HookResultError
 from laya.hooks import PredictContext
 from laya.questions import content_key
 from laya.usage import empty_usage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from laya.router.batch import Call
     from laya.router.decision import RouteDecision
     from laya.router.requests import Checked
 
@@ -45,7 +47,7 @@ class Group:
         members: its requests in input order.
         use: keeps a checkpoint in memory for the length of a `with` block.
         router: the router, for the contexts.
-        batch_size: states tokenised and packed together.
+        call: settings of the call.
     """
 
     def __init__(
@@ -54,13 +56,13 @@ class Group:
         members: Sequence[Member],
         use: Callable[[str], AbstractContextManager[Any]],
         router: Any,
-        batch_size: int | None,
+        call: Call,
     ) -> None:
         self.members = members
         self._name = name
         self._use = use
         self._router = router
-        self._batch_size = batch_size
+        self._call = call
         self._member_of: dict[PredictContext, Member] = {}
 
     def hold(self) -> AbstractContextManager[Any]:
@@ -125,12 +127,12 @@ class Group:
         first = contexts[0]
         holding = nullcontext(first.agent) if first.agent is not None else self._use(self._name)
         with holding as agent:
-            options = {"max_len": first.max_len, "head_max_len": first.head_max_len, "lang": first.lang}
+            budgets = {"max_len": first.max_len, "head_max_len": first.head_max_len, "lang": first.lang}
             states = [ctx.states[0] for ctx in contexts]
-            results = ask(agent, states, first.questions, self._batch_size, options, parent=first)
+            results = Asked(agent, first, self._call).ask(states, first.questions, budgets)
         if len(results) != len(contexts):
             raise HookResultError(
-                f"the agent of {self._name!r} gave {len(results)} results for {len(contexts)} states; one each is wanted"
+                f"the agent of {self._name!r} gave {len(results)} results for {len(contexts)} states, not one each"
             )
         for ctx, result in zip(contexts, results, strict=True):
             ctx.results = [result]
@@ -143,29 +145,41 @@ class Group:
         apply_confidence_gate(ctx.results or (), member.request.min_confidence)
 
 
-def ask(
-    agent: Any, states: list[Any], questions: Any, batch_size: int | None, options: dict[str, Any], parent: Any
-) -> list[Any]:
-    """Call whatever agent was attached: ours, one with `predict_batch`, or one with `system_one` alone."""
-    within = getattr(agent, "predict_batch_within", None)
-    if within is not None:
-        results: list[Any] = within(parent, states, questions, batch_size, **options)
-        return results
+class Asked:
+    """An agent that is called inside a Router call: ours, one with `predict_batch`, or one with `system_one` alone."""
+
+    def __init__(self, agent: Any, parent: PredictContext, call: Call) -> None:
+        self._agent = agent
+        self._parent = parent
+        self._call = call
+
+    def ask(self, states: Sequence[Any], questions: Any, budgets: dict[str, Any]) -> list[Any]:
+        """Results of states that share questions and budgets."""
+        if self._call.windows is not None:
+            options = {**budgets, **self._call.windows, "batch_size": self._call.batch_size}
+            return [self._run("predict_long", state, questions, options) for state in states]
+        if not hasattr(self._agent, "predict_batch"):
+            return [self._run("system_one", state, questions, budgets) for state in states]
+        options = {**budgets, "batch_size": self._call.batch_size}
+        return list(self._run("predict_batch", list(states), questions, options))
+
+    def _run(self, name: str, states: Any, questions: Any, options: dict[str, Any]) -> Any:
+        within = getattr(self._agent, f"{name}_within", None)
+        if within is not None:
+            return within(self._parent, states, questions, **options)
+        method = getattr(self._agent, name, None)
+        if method is None:
+            raise ArgumentTypeError(f"the attached {type(self._agent).__name__} has no {name}()")
+        return method(states, questions, **_accepted(method, options))
+
+
+def _accepted(method: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with a value that a foreign agent's method declares."""
     given = {key: value for key, value in options.items() if value is not None}
-    if hasattr(agent, "predict_batch"):
-        return list(agent.predict_batch(states, questions, **_accepted(agent.predict_batch, given, batch_size)))
-    accepted = _accepted(agent.system_one, given, None)
-    return [agent.system_one(state, questions, **accepted) for state in states]
-
-
-def _accepted(method: Any, options: dict[str, Any], batch_size: int | None) -> dict[str, Any]:
-    """The options that a foreign agent's method declares."""
-    if batch_size is not None:
-        options = {**options, "batch_size": batch_size}
     parameters = inspect.signature(method).parameters
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
-        return options
-    return {key: value for key, value in options.items() if key in parameters}
+        return given
+    return {key: value for key, value in given.items() if key in parameters}
 
 
 def _language(member: Member) -> str | None:

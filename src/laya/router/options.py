@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from typing_extensions import TypedDict
 
 from laya.options import HookOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from laya.calibration.confidence import MinConfidence
     from laya.language import LanguageDetector
     from laya.router.names import Source
@@ -70,6 +71,19 @@ class PredictOptions(HookOptions, total=False):
     head_max_len: int | None
     min_confidence: MinConfidence | None
     request_id: str | None
+
+
+class LongOptions(PredictOptions, total=False):
+    """Keyword options of `Router.predict_long`: those of `predict`, and the windows of `Agent.predict_long`."""
+
+    window: int | None
+    stride: int | None
+    max_windows: int
+    aggregate: str
+    batch_size: int | None
+
+
+WINDOW_KEYS: Final = ("window", "stride", "max_windows", "aggregate", "batch_size")
 
 
 class BatchOptions(HookOptions, total=False):

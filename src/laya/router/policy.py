@@ -6,7 +6,6 @@ lang_guess of the Router, detection, default. Each has a stable `reason_code`, l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +14,8 @@ from laya.router.decision import RouteDecision
 from laya.router.names import ENGLISH, MULTILINGUAL, TYPED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from laya.router.names import Source
 
 Pick = tuple[str, str, str]

@@ -8,29 +8,33 @@ from __future__ import annotations
 import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import ClosedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 _building: Final[ContextVar[frozenset[tuple[int, str]]]] = ContextVar("laya_building", default=frozenset())
 """(pool, name) pairs whose build or load event this logical call is inside of."""
 
 
-class Loads(Protocol):
-    """What the pool asks of its owner."""
+@dataclass(frozen=True, slots=True)
+class Loads:
+    """What the pool asks of its owner.
 
-    def build(self, name: str) -> Any:
-        """Build the agent of a checkpoint."""
+    Attributes:
+        build: builds the agent of a checkpoint.
+        size: bytes that a checkpoint will take, before it is built; 0 when unknown.
+        announce: fires `on_evict` for each evicted name, then `on_load` for the loaded one, if any, with its agent.
+    """
 
-    def size(self, name: str) -> int:
-        """Bytes the checkpoint will take, before it is built; 0 when unknown."""
-
-    def announce(self, evicted: list[str], loaded: str | None, agent: Any) -> None:
-        """Fire `on_evict` for each evicted name, then `on_load`."""
+    build: Callable[[str], Any]
+    size: Callable[[str], int]
+    announce: Callable[[list[str], str | None, Any], None]
 
 
 @dataclass(eq=False, slots=True)
@@ -210,7 +214,8 @@ class Pool:
 
     def _choose_victims(self, wanted: int, surplus: int, keep: str | None) -> tuple[list[str], list[Resident]]:
         """Take the least recently used out of the table until count and bytes fit; attached ones stay."""
-        names, freed = [], []
+        names: list[str] = []
+        freed: list[Resident] = []
         for name, resident in list(self._residents.items()):
             used = sum(other.size for other in self._counted())
             too_big = self.max_bytes is not None and used + wanted > self.max_bytes

@@ -46,6 +46,10 @@ class Registry:
                 "for one checkpoint use laya.load(...)"
             )
 
+    def knows(self, name: Any) -> bool:
+        """Whether a name, or what it is an alias of, is known."""
+        return isinstance(name, str) and canonical(name) in self.sources
+
     def resolve(self, name: Any) -> str:
         """Canonical name of a known checkpoint.
 

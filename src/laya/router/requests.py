@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import NotRequired, TypedDict
 
 from laya.calibration import check_min_confidence
-from laya.errors import ArgumentError, ArgumentTypeError, QuestionTypeError, StateTypeError
+from laya.errors import ArgumentError, ArgumentTypeError, LayaError, QuestionTypeError, StateTypeError
 from laya.language.codes import language_code
 from laya.options import check_positive
 from laya.router.policy import Request
@@ -54,56 +54,77 @@ class Checked:
     request_id: str | None = None
 
 
-def check_batch(requests: Any) -> list[Any]:
-    """The requests as a list.
+def check_requests(
+    requests: Any, policy: Policy, gate: MinConfidence | None = None, *, keep_errors: bool = False
+) -> list[Checked | Exception]:
+    """Check every request of a batch.
+
+    Args:
+        requests: request dicts in an ordered iterable.
+        policy: knows the checkpoints.
+        gate: `min_confidence` for requests without their own.
+        keep_errors: put the error of a request into its place instead of raising it.
 
     Raises:
-        ArgumentTypeError: they are not an ordered iterable of dicts.
+        ArgumentTypeError: the requests are not an ordered iterable.
+        LayaError: something is wrong with a request; the message names its index.
     """
     if isinstance(requests, (str, bytes, Mapping, set, frozenset)) or not isinstance(requests, Iterable):
         raise ArgumentTypeError(
             f"requests must be a sequence of request dictionaries, got {type(requests).__name__}; "
             "for one request use predict(state, questions)"
         )
-    return list(requests)
+    checked: list[Checked | Exception] = []
+    for index, request in enumerate(requests):
+        try:
+            checked.append(check_request(request, policy, gate, index))
+        except LayaError as exc:
+            if not keep_errors:
+                raise
+            checked.append(exc)
+    return checked
 
 
-def check_request(index: int, request: Any, policy: Policy, defaults: MinConfidence | None) -> Checked:
+def check_request(request: Any, policy: Policy, gate: MinConfidence | None = None, index: int | None = None) -> Checked:
     """Check one request: its keys, its names and codes, its budgets.
 
     Args:
-        index: position in the batch, named in every error.
         request: the request dict.
         policy: knows the checkpoints.
-        defaults: `min_confidence` of the call, for requests without their own.
+        gate: `min_confidence` if the request has none.
+        index: position in a batch, named in every error; None outside a batch.
 
     Raises:
-        ArgumentError, ArgumentTypeError, StateTypeError, QuestionTypeError: something is wrong with it.
+        LayaError: something is wrong with it; a ValueError or TypeError.
     """
+    try:
+        return _checked(_fields(request), policy, gate, index or 0)
+    except LayaError as exc:
+        if index is None:
+            raise
+        raise type(exc)(f"request {index}: {exc.message}", index=index) from exc
+
+
+def _fields(request: Any) -> Mapping[str, Any]:
     if not isinstance(request, Mapping):
-        raise ArgumentTypeError(f"request {index} must be a dict, got {type(request).__name__}", index=index)
+        raise ArgumentTypeError(f"must be a dict, got {type(request).__name__}")
     for key in request:
         if key not in KEYS:
             near = difflib.get_close_matches(str(key), KEYS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(KEYS)}"
-            raise ArgumentError(f"request {index} has an unknown key {key!r}; {hint}", index=index)
+            raise ArgumentError(f"unknown key {key!r}; {hint}")
     for key in ("state", "questions"):
         if key not in request:
-            raise ArgumentError(f"request {index} is missing required key {key!r}", index=index)
-    try:
-        return _checked(index, request, policy, defaults)
-    except (ArgumentError, ArgumentTypeError, StateTypeError, QuestionTypeError) as exc:
-        if exc.index is None:
-            raise type(exc)(f"request {index}: {exc.message}", index=index) from exc
-        raise
+            raise ArgumentError(f"missing required key {key!r}")
+    return request
 
 
-def _checked(index: int, request: Mapping[str, Any], policy: Policy, defaults: MinConfidence | None) -> Checked:
+def _checked(request: Mapping[str, Any], policy: Policy, gate: MinConfidence | None, index: int) -> Checked:
     state, questions = request["state"], request["questions"]
     if state is None:
         raise StateTypeError("'state' must not be None; pass a string, dict, or list")
     if not isinstance(questions, dict):
-        raise QuestionTypeError(f"'questions' must be a dict, got {type(questions).__name__}")
+        raise QuestionTypeError(f"'questions' must be a dict of question id -> definition, got {questions!r:.80}")
     budgets = {key: request.get(key) for key in ("max_len", "head_max_len")}
     for key, value in budgets.items():
         if value is not None:
@@ -111,13 +132,13 @@ def _checked(index: int, request: Mapping[str, Any], policy: Policy, defaults: M
     request_id = request.get("request_id")
     if request_id is not None and not isinstance(request_id, str):
         raise ArgumentTypeError(f"request_id must be a string or None, got {request_id!r}")
-    gate = request.get("min_confidence")
+    own_gate = request.get("min_confidence")
     return Checked(
         index=index,
         state=state,
         questions=questions,
         route=check_route(state, questions, request, policy),
-        min_confidence=check_min_confidence(gate) if gate is not None else defaults,
+        min_confidence=gate if own_gate is None else check_min_confidence(own_gate),
         request_id=request_id,
         **budgets,
     )

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from laya.calibration import check_min_confidence
 from laya.errors import ArgumentError, ArgumentTypeError, ClosedError
 from laya.hooks import HookRegistry, PredictContext
-from laya.language import Py3LangidDetector, analyse
-from laya.options import HookOptions, check_batch_size, check_options, check_positive
-from laya.router.batch import run_batch
+from laya.language import analyse
+from laya.options import HookOptions, check_batch_size, check_long, check_options, check_positive
+from laya.router.batch import Call, run_batch
 from laya.router.builder import Builder, takes_agent_interface
 from laya.router.names import CATALOGUES, MULTILINGUAL, STANDALONE
-from laya.router.options import BatchOptions, PredictOptions, RouteOptions, RouterOptions
+from laya.router.options import WINDOW_KEYS, BatchOptions, LongOptions, PredictOptions, RouteOptions, RouterOptions
 from laya.router.policy import Policy
-from laya.router.pool import Pool
+from laya.router.pool import Loads, Pool
 from laya.router.registry import Registry
-from laya.router.requests import check_batch, check_request, check_route
-from laya.router.routing import route_all
+from laya.router.requests import check_request, check_requests, check_route
+from laya.router.routing import route_one
+from laya.structured import decide, decide_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,12 +64,16 @@ class Router(HookRegistry):
         self._builder = self._make_builder(given)
         max_bytes = given.get("max_bytes")
         self._pool = Pool(
-            _Owner(self),
+            Loads(
+                build=lambda name: self._builder.build(name, self._registry.sources[name]),
+                size=lambda name: self._builder.size(self._registry.sources[name]),
+                announce=self._announce,
+            ),
             check_positive("max_loaded", given.get("max_loaded", 2)),
             None if max_bytes is None else check_positive("max_bytes", max_bytes),
         )
         self._default = self._registry.resolve(given.get("default", MULTILINGUAL))
-        self._detector = given.get("detector") or Py3LangidDetector()
+        self._detector = given.get("detector")
         self.lang_guess = given.get("lang_guess")
         self.auto_task_detection = bool(given.get("auto_task_detection", False))
         self._closed = False
@@ -158,9 +164,8 @@ class Router(HookRegistry):
             raise ArgumentTypeError(
                 f"attach takes an agent with predict_batch() or system_one(), got {type(agent).__name__}"
             )
-        key = name.strip().lower() if isinstance(name, str) else name
-        known = key in self._registry.sources or key in self._registry.aliases
-        self._pool.attach(self._registry.resolve(name) if known else self._registry.add(name, None)[0], agent)
+        key = self._registry.resolve(name) if self._registry.knows(name) else self._registry.add(name, None)[0]
+        self._pool.attach(key, agent)
         return agent
 
     # -- what is in memory ---------------------------------------------------------------------------------------
@@ -245,16 +250,16 @@ class Router(HookRegistry):
         policy = self._policy(explain=bool(options.get("explain", False)))
         request = check_route(state, questions, options, policy)
         dispatcher = self._hooks_of(options)
-        return route_all([request], policy, dispatcher, self)[0].decision
+        return route_one(request, policy, dispatcher, self).decision
 
     def route_batch(self, requests: Iterable[RouterRequest], **options: Unpack[RouteOptions]) -> list[RouteDecision]:
         """`route` for each request, after all of them were checked."""
         self._check_open()
         check_options(options, ("explain", "hooks", "hooks_raise", "hooks_timeout"), "route_batch")
         policy = self._policy(explain=bool(options.get("explain", False)))
-        checked = [check_request(i, request, policy, None) for i, request in enumerate(check_batch(requests))]
+        checked = cast("list[Checked]", check_requests(requests, policy))
         dispatcher = self._hooks_of(options)
-        return [routed.decision for routed in route_all([c.route for c in checked], policy, dispatcher, self)]
+        return [route_one(request.route, policy, dispatcher, self).decision for request in checked]
 
     def _policy(self, *, explain: bool = False) -> Policy:
         return Policy(
@@ -279,9 +284,7 @@ class Router(HookRegistry):
         Returns:
             The result, with the decision under "routing".
         """
-        check_options(options, PredictOptions.__annotations__, "predict")
-        request = {key: value for key, value in options.items() if key not in HookOptions.__annotations__}
-        return self._answer([{"state": state, "questions": questions, **request}], None, options)[0]
+        return self._answer_one(state, questions, options, "predict")
 
     system_one = predict
 
@@ -306,8 +309,16 @@ class Router(HookRegistry):
                 hook has run.
             Exception: what the first failing checkpoint raised; requests of later checkpoints were not started.
         """
+        self._check_open()
         check_options(options, BatchOptions.__annotations__, "predict_batch")
-        return self._answer(requests, batch_size, options)
+        errors = options.get("errors", "raise")
+        if errors not in {"raise", "return"}:
+            raise ArgumentError(f"errors must be 'raise' or 'return', got {errors!r}")
+        gate = check_min_confidence(options.get("min_confidence"))
+        call = Call(check_batch_size(batch_size), self._hooks_of(options), isolate=errors == "return")
+        policy = self._policy()
+        checked = check_requests(requests, policy, gate, keep_errors=call.isolate)
+        return run_batch(checked, policy, call, self._pool, self)
 
     predict_many = predict_batch
 
@@ -324,24 +335,57 @@ class Router(HookRegistry):
         """Await `predict_batch` without blocking the event loop."""
         return await asyncio.to_thread(self.predict_batch, requests, batch_size, **options)
 
-    def _answer(self, requests: Any, batch_size: Any, options: Mapping[str, Any]) -> list[Any]:
+    def predict_long(self, state: State, questions: Questions, **options: Unpack[LongOptions]) -> Result:
+        """Route one document of any length and answer it in windows; see `Agent.predict_long`.
+
+        Args:
+            state: the document.
+            questions: question id to definition.
+            options: see `laya.router.options.LongOptions`.
+        """
+        check_options(options, LongOptions.__annotations__, "predict_long")
+        _, windows = check_long({key: options[key] for key in WINDOW_KEYS if key in options})
+        rest = {key: value for key, value in options.items() if key not in WINDOW_KEYS}
+        return self._answer_one(
+            state, questions, rest, "predict_long", windows=asdict(windows), batch_size=options.get("batch_size")
+        )
+
+    def decide(self, state: State, schema: Any = None, **options: Any) -> Any:
+        """Fill a JSON Schema or pydantic model from a state; see `laya.structured.decide`."""
+        decided: Any = decide(self, state, schema, **options)
+        return decided
+
+    def decide_batch(self, states: Iterable[State], schema: Any = None, **options: Any) -> list[Any]:
+        """Fill a JSON Schema or pydantic model from each state; see `laya.structured.decide_batch`."""
+        decided: list[Any] = decide_batch(self, list(states), schema, **options)
+        return decided
+
+    def _answer_one(
+        self,
+        state: Any,
+        questions: Any,
+        options: Mapping[str, Any],
+        what: str,
+        *,
+        windows: dict[str, Any] | None = None,
+        batch_size: Any = None,
+    ) -> Result:
         self._check_open()
-        size = check_batch_size(batch_size)
-        isolate = options.get("errors", "raise")
-        if isolate not in {"raise", "return"}:
-            raise ArgumentError(f"errors must be 'raise' or 'return', got {isolate!r}")
-        gate = check_min_confidence(options.get("min_confidence"))
-        dispatcher = self._hooks_of(options)
+        check_options(options, PredictOptions.__annotations__, what)
+        request = {key: value for key, value in options.items() if key not in HookOptions.__annotations__}
         policy = self._policy()
-        checked: list[Checked | Exception] = []
-        for index, request in enumerate(check_batch(requests)):
-            try:
-                checked.append(check_request(index, request, policy, gate))
-            except Exception as exc:
-                if isolate == "raise":
-                    raise
-                checked.append(exc)
-        return run_batch(checked, policy, dispatcher, self._pool, self, batch_size=size, isolate=isolate == "return")
+        checked = check_request({"state": state, "questions": questions, **request}, policy)
+        call = Call(check_batch_size(batch_size), self._hooks_of(options), windows=windows)
+        answered: Result = run_batch([checked], policy, call, self._pool, self)[0]
+        return answered
+
+    def _announce(self, evicted: list[str], loaded: str | None, agent: Any) -> None:
+        """Fire the events of a change of residency on the installed hooks; every event reaches every hook."""
+        dispatcher = self._dispatcher()
+        events = [("on_evict", PredictContext([], {}, model=name, router=self)) for name in evicted]
+        if loaded is not None:
+            events.append(("on_load", PredictContext([], {}, model=loaded, agent=agent, router=self)))
+        dispatcher.fire_all(events)
 
     def _hooks_of(self, options: Mapping[str, Any]) -> Dispatcher:
         return self._dispatcher(
@@ -353,27 +397,3 @@ class Router(HookRegistry):
     def _check_open(self) -> None:
         if self._closed:
             raise ClosedError(f"{self!r} is closed; make a new one")
-
-
-class _Owner:
-    """What the pool asks of its Router."""
-
-    def __init__(self, router: Router) -> None:
-        self._router = router
-
-    def build(self, name: str) -> Any:
-        return self._router._builder.build(name, self._router._registry.sources[name])
-
-    def size(self, name: str) -> int:
-        return self._router._builder.size(self._router._registry.sources[name])
-
-    def announce(self, evicted: list[str], loaded: str | None, agent: Any) -> None:
-        """Every event reaches every hook; the first failure is raised afterwards."""
-        router = self._router
-        dispatcher = router._dispatcher()
-        if not dispatcher.hooks:
-            return
-        events = [("on_evict", PredictContext([], {}, model=name, router=router)) for name in evicted]
-        if loaded is not None:
-            events.append(("on_load", PredictContext([], {}, model=loaded, agent=agent, router=router)))
-        dispatcher.fire_all(events)

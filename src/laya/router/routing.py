@@ -5,36 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from laya.errors import ArgumentError, HookResultError
-from laya.hooks import PredictContext, hook_name
+from laya.hooks import PredictContext
+from laya.hooks.failures import reraise
+from laya.hooks.protocol import hook_name
 from laya.router.decision import RouteDecision
 from laya.router.group import Routed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from laya.hooks.dispatch import Dispatcher
     from laya.router.policy import Policy, Request
 
 _CONTRACT = "on_route must leave ctx.decision a dict with the 'model' of a known checkpoint, and exactly one state"
 
 
-def route_all(requests: Sequence[Request], policy: Policy, dispatcher: Dispatcher, router: Any) -> list[Routed]:
-    """Decide each request in order, and run `on_route` on each decision. Loads nothing.
+def route_one(request: Request, policy: Policy, dispatcher: Dispatcher, router: Any) -> Routed:
+    """Decide one request, and run `on_route` on the decision. Loads nothing.
 
     Raises:
         HookResultError: a hook left something that is no decision (strict policy).
         BaseException: whatever an `on_route` hook or a `lang_guess` function raised.
     """
-    return [route_one(request, policy, dispatcher, router) for request in requests]
-
-
-def route_one(request: Request, policy: Policy, dispatcher: Dispatcher, router: Any) -> Routed:
-    """Decide one request; see `route_all`."""
     decision = policy.decide(request)
     if not dispatcher.hooks:
         return Routed(decision, None, request.state, request.questions)
     ctx = PredictContext([request.state], request.questions, decision=decision, router=router)
-    dispatcher.fire("on_route", ctx, _Guard(ctx, policy))
+    found = dispatcher.collect("on_route", ctx, _Guard(ctx, policy))
+    if found:
+        reraise(found[0])
     return Routed(_settled(ctx.decision, policy), ctx.run_id, ctx.states[0], ctx.questions)
 
 

@@ -47,10 +47,9 @@ class Cache:
     """Serves results from memory, and from a folder if one is given. One cache may serve many agents and threads.
 
     A result is served only for the same state, questions (with their order), budgets, truncation policy, language,
-    checkpoint, precision and calibration. A call is served when all of its states are known, else all are inferred. Results of a
-    hit are copies; their usage has `cached: True` and no tokens spent. Not stored: `routing`, marks of a confidence
-    gate, results that another hook gave, and answers to questions that were not in the
-    request.
+    checkpoint, precision and calibration. A call is served when all of its states are known, else all are inferred.
+    Results of a hit are copies; their usage has `cached: True` and no tokens spent. Not stored: `routing`, marks of a
+    confidence gate, results that another hook gave, and answers to questions that were not in the request.
 
     Put it after hooks that change the request (`Redact`) and before hooks that change the answers.
 
