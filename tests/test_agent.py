@@ -1,5 +1,6 @@
 import asyncio
 import contextvars
+import pickle
 import threading
 
 import pytest
@@ -339,3 +340,24 @@ def test_hooks_are_checked_before_anything_is_read():
         laya.load("/does/not/exist", hooks=[object])
     with pytest.raises(FileNotFoundError, match="/does/not/exist"):
         laya.load("/does/not/exist")
+
+
+class Stamp:
+    """A hook that can travel to another process."""
+
+    def on_predict_end(self, ctx):
+        ctx.results[0]["stamped"] = True
+
+
+def test_an_agent_travels_as_its_configuration(tmp_path):
+    agent = laya.load(hooks=[Stamp()], hooks_timeout=20, threads=1)
+    agent.save_calibration(tmp_path / "c.json")
+    agent.load_calibration(tmp_path / "c.json")
+    twin = pickle.loads(pickle.dumps(agent))
+    assert twin.predict("hello", Q) == agent.predict("hello", Q)
+    assert twin.hooks_timeout == 20
+    assert twin.fingerprint == agent.fingerprint
+    agent.close()
+    twin.close()
+    with pytest.raises(TypeError, match="only a folder or id travels"):
+        pickle.dumps(fake_agent())

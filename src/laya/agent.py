@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
+    from laya.decode import Calibration
     from laya.options import CallOptions, LongOptions
     from laya.request import FloatArray
     from laya.types import Questions, Result, State
@@ -72,6 +73,7 @@ class Agent(CheckpointFacts, HookRegistry):
             hooks_timeout=given.pop("hooks_timeout", None),
         )
         calibration, languages = given.pop("calibration", None), given.pop("lang_temperatures", None)
+        self._source, self._options = model_id_or_path, dict(given)
         self._closed = False
         self._loaded = self._open(model_id_or_path, given)
         self._model = self._loaded.model
@@ -89,6 +91,21 @@ class Agent(CheckpointFacts, HookRegistry):
         if given:
             raise ArgumentTypeError(f"a model that is already open takes no {', '.join(given)}")
         return source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if isinstance(self._source, Loaded):
+            raise ArgumentTypeError(f"{self!r} was made from an open model; only a folder or id travels")
+        hooks = {
+            "hooks": list(self._hooks),
+            "hooks_raise": self.hooks_raise,
+            "hooks_concurrent": self.hooks_concurrent,
+            "hooks_timeout": self.hooks_timeout,
+        }
+        return _reopen, (type(self), self._sources(), {**self._options, **hooks}, self._calibration)
+
+    def _sources(self) -> tuple[Any, ...]:
+        """The positional arguments that open this checkpoint again."""
+        return (self._source,)
 
     def __repr__(self) -> str:
         state = ", closed" if self._closed else ""
@@ -331,3 +348,10 @@ class Agent(CheckpointFacts, HookRegistry):
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+
+def _reopen(cls: type[Agent], sources: tuple[Any, ...], options: dict[str, Any], calibration: Calibration) -> Agent:
+    """Load an agent in another process as it was configured here, weights from disk."""
+    agent = cls(*sources, **options)
+    agent._calibration = calibration
+    return agent

@@ -59,3 +59,6 @@ class ONNXAgent(Agent):
             str(source), checkpoint, encoder, runtime, subfolder=given.get("subfolder"), revision=place.revision
         )
         return replace(loaded, digest=lambda: checkpoint.digest() + file_digest(graph))
+
+    def _sources(self) -> tuple[Any, ...]:
+        return (self._source, self._onnx_path)

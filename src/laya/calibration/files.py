@@ -88,14 +88,11 @@ def read_calibration(path: str | Path, identity: Identity) -> tuple[Temperatures
     """
     data = _read_object(Path(path))
     where = str(path)
-    version = _parse_version(data.get("version"), where)
-    temperatures = Temperatures(
-        _parse_by_type(data.get("temperature"), where),
-        _parse_by_options(data.get("temperature_by_options"), where),
-    )
+    try:
+        version, temperatures, binning = _parse(data, where)
+    except CalibrationError as exc:
+        raise CalibrationError(f"{exc.message} (in {where!r})", path=where) from exc
     temperatures.warn_if_replaced("calibration temperatures are")
-    stored = data.get("binning_map")
-    binning = None if stored is None else BinningMap.from_json(stored, path=where)
     if version >= VERSION:
         _warn_if_foreign(data, identity.to_json())
     return temperatures, binning
@@ -109,8 +106,22 @@ def _read_object(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as exc:
         raise CalibrationError(f"cannot read calibration file {str(path)!r}: {exc}", path=str(path)) from exc
     if not isinstance(data, dict):
-        raise CalibrationError(f"calibration JSON must be an object, got {type(data).__name__}", path=str(path))
+        raise CalibrationError(
+            f"calibration JSON must be an object, got {type(data).__name__} (in {str(path)!r})", path=str(path)
+        )
     return data
+
+
+def _parse(data: Mapping[str, Any], where: str) -> tuple[int, Temperatures, BinningMap | None]:
+    stored = data.get("binning_map")
+    return (
+        _parse_version(data.get("version"), where),
+        Temperatures(
+            _parse_by_type(data.get("temperature"), where),
+            _parse_by_options(data.get("temperature_by_options"), where),
+        ),
+        None if stored is None else BinningMap.from_json(stored, path=where),
+    )
 
 
 def _parse_version(value: Any, where: str) -> int:

@@ -46,14 +46,16 @@ def run(
         _infer(contexts, dispatcher, body, finish)
         return  # nobody would see the time and the token counts
     begun: list[Guard] = []
+    spent: list[float] = []
     error: BaseException | None = None
     try:
-        error = _start(contexts, dispatcher, begun)
+        error = _start(contexts, dispatcher, begun, spent)
         if error is None:
             _infer(contexts, dispatcher, body, finish)
     except BaseException as exc:
         error = exc
     # From here on exceptions are data: hooks do not run inside an `except` block, whose exception Python would chain.
+    _share_out(begun, spent)
     failure = _succeed(dispatcher, begun) if error is None else _fail(dispatcher, begun, error)
     if failure is None:
         return
@@ -81,11 +83,12 @@ def run_isolated(
         BaseException: an interrupt (KeyboardInterrupt, SystemExit, ...), from anywhere; it fails every call.
     """
     begun: list[Guard] = []
+    spent: list[float] = []
     errors: dict[PredictContext, BaseException] = {}
     stop: BaseException | None = None
     try:
         for ctx in contexts:
-            failure = _start([ctx], dispatcher, begun)
+            failure = _start([ctx], dispatcher, begun, spent)
             if failure is not None:
                 errors[ctx] = failure
                 if not isinstance(failure, Exception):
@@ -95,6 +98,7 @@ def run_isolated(
             _infer_apart(contexts, dispatcher, body, finish, errors)
     except BaseException as exc:
         stop = exc
+    _share_out(begun, spent)
     if stop is not None:
         reraise(_fail(dispatcher, begun, stop))
     return _end_apart(dispatcher, begun, errors)
@@ -131,9 +135,10 @@ def _end_apart(
     dispatcher: Dispatcher, begun: list[Guard], errors: dict[PredictContext, BaseException]
 ) -> list[Exception | None]:
     outcomes: list[BaseException | None] = []
+    now = perf_counter()
     for guard in reversed(begun):
         error = errors.get(guard.ctx)
-        outcomes.append(_succeed(dispatcher, [guard]) if error is None else _fail(dispatcher, [guard], error))
+        outcomes.append(_succeed(dispatcher, [guard], now) if error is None else _fail(dispatcher, [guard], error, now))
     failures = [failure for failure in outcomes if failure is not None]
     if not all(isinstance(failure, Exception) for failure in failures):
         reraise(join(failures, []) or failures[0])
@@ -168,12 +173,16 @@ def _accept(ctx: PredictContext, dispatcher: Dispatcher, finish: Finish | None) 
         dispatcher.inside(finish, ctx)
 
 
-def _start(contexts: Sequence[PredictContext], dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None:
+def _start(
+    contexts: Sequence[PredictContext], dispatcher: Dispatcher, begun: list[Guard], spent: list[float]
+) -> BaseException | None:
     """Run the start hooks; return the failure that refuses the group."""
     for ctx in contexts:
         guard = Guard(ctx)
         begun.append(guard)
+        began = perf_counter()
         found = dispatcher.collect("on_predict_start", ctx, guard)
+        spent.append(perf_counter() - began)
         ctx.raw_skipped = ctx.raw_results is not None
         if found:
             return found[0]
@@ -182,12 +191,20 @@ def _start(contexts: Sequence[PredictContext], dispatcher: Dispatcher, begun: li
     return None
 
 
-def _succeed(dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None:
+def _share_out(begun: list[Guard], spent: list[float]) -> None:
+    """Take the start hooks of the others out of the time of each call of a group."""
+    total = sum(spent)
+    for guard, own in zip(begun, spent):  # noqa: B905 # one shorter after an interrupt
+        guard.ctx.raw_started_at += total - own
+
+
+def _succeed(dispatcher: Dispatcher, begun: list[Guard], now: float | None = None) -> BaseException | None:
     """Run the end hooks of calls that have their results; return what to raise."""
     failures: list[BaseException] = []
+    now = perf_counter() if now is None else now
     for guard in reversed(begun):
         ctx = guard.ctx
-        _close(ctx)
+        _close(ctx, now)
         guard.required = True
         found = dispatcher.collect("on_predict_end", ctx, guard)
         if found:
@@ -199,8 +216,9 @@ def _succeed(dispatcher: Dispatcher, begun: list[Guard]) -> BaseException | None
     return join(failures, []) if failures else None
 
 
-def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> BaseException:
+def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException, now: float | None = None) -> BaseException:
     """Run the error and end hooks of every call that was begun; return what to raise."""
+    now = perf_counter() if now is None else now
     chain = walk(error)  # before a hook can re-raise the error and change what it came from
     failures: list[BaseException] = []
     for guard in reversed(begun):
@@ -209,12 +227,12 @@ def _fail(dispatcher: Dispatcher, begun: list[Guard], error: BaseException) -> B
         if ctx.raw_results is not None and results_problem(ctx.raw_results, state_count(ctx.raw_states)):
             ctx.raw_results = None  # inference stopped half-way
         failures += dispatcher.collect("on_error", ctx, guard)
-        _close(ctx)
+        _close(ctx, now)
         failures += dispatcher.collect("on_predict_end", ctx, guard)
     return join(failures, chain) or error
 
 
-def _close(ctx: PredictContext) -> None:
-    ctx.raw_elapsed_ms = (perf_counter() - ctx.raw_started_at) * 1000.0
+def _close(ctx: PredictContext, now: float) -> None:
+    ctx.raw_elapsed_ms = (now - ctx.raw_started_at) * 1000.0
     if ctx.raw_results:
         ctx.raw_usage = sum_usage(ctx.raw_results)

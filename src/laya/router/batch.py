@@ -27,12 +27,14 @@ class Call:
     Attributes:
         batch_size: states tokenised and packed together.
         dispatcher: hooks of the call.
+        numbered: errors name the index of the request.
         isolate: a request that fails has its exception in the place of its result.
         windows: window options of a long document, or None for an ordinary call.
     """
 
     batch_size: int | None
     dispatcher: Dispatcher
+    numbered: bool = False
     isolate: bool = False
     windows: dict[str, Any] | None = None
 

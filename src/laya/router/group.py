@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laya.calibration import apply_confidence_gate
-from laya.errors import ArgumentTypeError, HookResultError
+from laya.errors import ArgumentTypeError, HookResultError, LayaError
 from laya.hooks import PredictContext
 from laya.questions import content_key
+from laya.router.copies import copy_error
 from laya.usage import empty_usage
 
 if TYPE_CHECKING:
@@ -129,13 +130,27 @@ class Group:
         with holding as agent:
             budgets = {"max_len": first.max_len, "head_max_len": first.head_max_len, "lang": first.lang}
             states = [ctx.states[0] for ctx in contexts]
-            results = Asked(agent, first, self._call).ask(states, first.questions, budgets)
+            try:
+                results = Asked(agent, first, self._call).ask(states, first.questions, budgets)
+            except LayaError as exc:
+                if self._call.numbered and (exc.question is not None or exc.index is not None):
+                    raise self._numbered(exc, contexts) from exc
+                raise
         if len(results) != len(contexts):
             raise HookResultError(
                 f"the agent of {self._name!r} gave {len(results)} results for {len(contexts)} states, not one each"
             )
         for ctx, result in zip(contexts, results, strict=True):
             ctx.results = [result]
+
+    def _numbered(self, error: LayaError, contexts: Sequence[PredictContext]) -> LayaError:
+        """The error of a question or state with the index of its request, in place of that among the shared states."""
+        position = error.index or 0
+        index = self._member_of[contexts[position if position < len(contexts) else 0]].request.index
+        mine = copy_error(error)
+        mine.index = index
+        mine.message = f"request {index}: {error.message.removeprefix(f'state {error.index}: ')}"
+        return mine
 
     def finish(self, ctx: PredictContext) -> None:
         """Add the routing where it is missing, then gate the answers."""

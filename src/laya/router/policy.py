@@ -16,7 +16,7 @@ from laya.router.names import ENGLISH, MULTILINGUAL, TYPED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from laya.router.names import Source
+    from laya.router.registry import Registry
 
 Pick = tuple[str, str, str]
 """Name of the checkpoint, reason, reason code."""
@@ -67,16 +67,14 @@ class Policy:
     """The settings that routing depends on.
 
     Attributes:
-        sources: known checkpoints by name; those that declare languages take part in automatic routing.
-        resolve: canonical name of a checkpoint; raises for unknown ones.
+        registry: known checkpoints by name; those that declare languages take part in automatic routing.
         detect: language detection of a state.
         default: checkpoint for what detection cannot decide.
         lang_guess: language code, or function of the state, for every request.
         auto_task_detection: send known workflows to the typed-decisions checkpoint.
     """
 
-    sources: Mapping[str, Source]
-    resolve: Callable[[Any], str]
+    registry: Registry
     detect: Callable[[Any], dict[str, Any]]
     default: str
     lang_guess: Any = None
@@ -98,7 +96,7 @@ class Policy:
         explicit = code in {"explicit_model", "explicit_task"}
         return RouteDecision(
             model=name,
-            repo=self.sources[name].repo,
+            repo=self.registry.source(name).repo,
             reason=reason,
             reason_code=code,
             detection=detection,
@@ -107,7 +105,7 @@ class Policy:
 
     def _without_detection(self, request: Request, workflow: str | None) -> Iterator[Pick]:
         if request.model is not None:
-            yield self.resolve(request.model), f"explicit model={request.model!r}", "explicit_model"
+            yield self.registry.resolve(request.model), f"explicit model={request.model!r}", "explicit_model"
         if request.task is not None:
             yield self.resolve_task(request.task), f"explicit task={request.task!r}", "explicit_task"
         if workflow is not None and self.auto_task_detection:
@@ -128,14 +126,14 @@ class Policy:
     def resolve_task(self, task: Any) -> str:
         """Checkpoint of a task: the typed-decisions one for its own name, else the checkpoint of that name."""
         is_typed = isinstance(task, str) and task.strip().lower().replace("_", "-") == TYPED
-        return TYPED if is_typed else self.resolve(task)
+        return TYPED if is_typed else self.registry.resolve(task)
 
     def for_language(self, lang: str | None) -> str:
         """The checkpoint for a language: one that declares it, else English for English and multilingual for the rest.
 
         The checkpoint registered last wins among those that declare the same language.
         """
-        declared = [name for name, source in self.sources.items() if lang in source.languages]
+        declared = [name for name, source in self.registry.sources.items() if lang in source.languages]
         if declared:
             return declared[-1]
         return ENGLISH if lang == "en" else MULTILINGUAL

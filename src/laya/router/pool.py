@@ -5,7 +5,7 @@ Nothing is built, closed or told to hooks while the lock of the table is held.
 
 from __future__ import annotations
 
-import copy
+import logging
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager
@@ -14,12 +14,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import ClosedError
+from laya.hooks.failures import join, reraise, walk
+from laya.router.copies import copy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextvars import Token
 
-_building: Final[ContextVar[frozenset[tuple[int, str]]]] = ContextVar("laya_building", default=frozenset())
-"""(pool, name) pairs whose build or load event this logical call is inside of."""
+logger = logging.getLogger("laya.router")
+
+_around: Final[ContextVar[frozenset[Build]]] = ContextVar("laya_builds_around", default=frozenset())
+"""Builds, with their events, that this logical call is inside of; some may be over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +56,23 @@ class Resident:
 
 @dataclass(eq=False, slots=True)
 class Build:
-    """A build that is under way; others wait for it."""
+    """A build that is under way, up to the end of its events; others wait for it.
 
+    Attributes:
+        pool: whose build it is.
+        size: bytes it will take, until it has its place in the table.
+        ready: set when the agent is in the table, or never will be; after that only hooks run.
+        done: set when the hooks have run too.
+        resident: what was built, or attached meanwhile; its user is the build itself until `done`.
+        error: what the build failed with; None for an interrupt, which concerns the building thread alone.
+    """
+
+    pool: Pool
+    size: int = 0
+    ready: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)
-    error: BaseException | None = None
+    resident: Resident | None = None
+    error: Exception | None = None
 
 
 class Pool:
@@ -118,20 +136,20 @@ class Pool:
         if replaced is not None and replaced.agent is not agent:
             self._let_go([replaced])
 
-    def unload(self, name: str | None = None) -> list[str]:
-        """Take one checkpoint, or all, out of memory after the builds of that name are over; fires `on_evict`."""
-        names = sorted({*self.names, *self._builds_of(None)}, key=self._age) if name is None else [name]
-        gone, freed = [], []
-        for each in names:
-            self._wait_for_build(each)
-            with self._lock:
-                resident = self._residents.pop(each, None)
-            if resident is not None:
-                gone.append(each)
-                freed.append(resident)
+    def unload(self, name: str | None = None) -> None:
+        """Take one checkpoint, or all, out of memory when builds under way are over; fires `on_evict`."""
+        with self._lock:
+            wanted = {name} if name is not None else self._residents.keys() | self._builds.keys()
+            builds = [build for known, build in self._builds.items() if known in wanted]
+            around = self._builds_around()
+        for build in builds:
+            if build not in around:
+                _wait(build, around)
+        with self._lock:
+            gone = [known for known in self._residents if known in wanted]
+            freed = [self._residents.pop(known) for known in gone]
         self._let_go(freed)
         self._owner.announce(gone, None, None)
-        return gone
 
     def close(self) -> None:
         """Refuse new loads and unload everything."""
@@ -146,80 +164,117 @@ class Pool:
             with self._lock:
                 self._check_open()
                 build = self._builds.get(name)
-                ours = (id(self), name) in _building.get()
-                resident = self._residents.get(name)
-                if resident is not None and (build is None or ours):
-                    self._residents.move_to_end(name)
+                around = self._builds_around()
+                resident = self._find(name, build if around else None)
+                if resident is not None and (build is None or around):
                     resident.users += 1
                     return resident
                 if build is None:
-                    build = self._builds[name] = Build()
+                    build = self._builds[name] = Build(self)
                     break
-            if ours:
+            if build in around:
                 raise RuntimeError(f"checkpoint {name!r} cannot be loaded from inside its own build")
-            build.done.wait()
-            if isinstance(build.error, Exception):
-                raise _own(build.error)
+            _wait(build, around)
+            if build.error is not None:
+                raise copy_error(build.error)
         return self._build(name, build)
 
-    def _build(self, name: str, build: Build) -> Resident:
-        token = _building.set(_building.get() | {(id(self), name)})
-        try:
-            evicted = self._make_room(self._owner.size(name))
-            try:
-                agent = self._owner.build(name)
-            except BaseException:
-                self._owner.announce(evicted, None, None)
-                raise
-            resident, more = self._register(name, agent)
-            build.error = None
-            self._owner.announce(evicted + more, name if resident.agent is agent else None, resident.agent)
-        except BaseException as exc:
-            if self.peek(name) is None:
-                build.error = exc
-            else:
-                self._release(resident)
-            raise
-        finally:
-            _building.reset(token)
-            with self._lock:
-                self._builds.pop(name, None)
-            build.done.set()
+    def _find(self, name: str, build: Build | None) -> Resident | None:
+        """What is in the table, or what a build that still runs its hooks has made, though it was evicted since."""
+        resident = self._residents.get(name)
+        if resident is not None:
+            self._residents.move_to_end(name)
+        elif build is not None:
+            resident = build.resident
         return resident
 
-    def _register(self, name: str, agent: Any) -> tuple[Resident, list[str]]:
+    def _builds_around(self) -> frozenset[Build]:
+        """Builds of this pool that this call is inside of. It must not wait for hooks: they may wait for it."""
+        return frozenset(build for build in _around.get() if build.pool is self and not build.done.is_set())
+
+    def _build(self, name: str, build: Build) -> Resident:
+        token = _around.set(_around.get() | {build})
+        try:
+            agent, evicted = self._construct(name, build)
+            resident, more = self._register(name, agent, build)
+            self._owner.announce(evicted + more, name if resident.agent is agent else None, resident.agent)
+        except BaseException as exc:
+            if build.resident is None and isinstance(exc, Exception):
+                build.error = exc
+            self._finish(name, build, token)
+            if build.resident is not None:
+                self._release(build.resident)
+            raise
+        self._finish(name, build, token)
+        return resident
+
+    def _finish(self, name: str, build: Build, token: Token[frozenset[Build]]) -> None:
+        _around.reset(token)
         with self._lock:
+            self._builds.pop(name, None)
+        build.ready.set()
+        build.done.set()
+
+    def _construct(self, name: str, build: Build) -> tuple[Any, list[str]]:
+        """The new agent, and the names that went to make room for it."""
+        evicted = self._make_room(build, self._owner.size(name))
+        try:
+            return self._owner.build(name), evicted
+        except BaseException as exc:
+            build.error = exc if isinstance(exc, Exception) else None
+            build.ready.set()
+            self._announce_beside(exc, evicted)
+            raise
+
+    def _announce_beside(self, error: BaseException, evicted: list[str]) -> None:
+        """Fire `on_evict` while an error is on its way: failures of hooks go down its chain, interrupts before it."""
+        original = walk(error)
+        try:
+            self._owner.announce(evicted, None, None)
+        except BaseException as failure:
+            reraise(join([failure], original) or error)
+
+    def _register(self, name: str, agent: Any, build: Build) -> tuple[Resident, list[str]]:
+        with self._lock:
+            build.size = 0
+            victims: list[str] = []
+            surplus: list[Resident] = []
             current = self._residents.get(name)
-            if current is not None:  # attached while it was being built: the caller's agent stays
-                current.users += 1
-                surplus = [Resident(agent, pinned=False, size=0)]
-                victims: list[str] = []
-            else:
+            if current is None:
                 current = self._residents[name] = Resident(agent, pinned=False, size=_bytes_of(agent))
-                current.users = 1
-                victims, surplus = self._choose_victims(0, len(self._counted()) - self.max_loaded, keep=name)
+                victims, surplus = self._choose_victims(len(self._counted()) - self.max_loaded, keep=name)
+            elif current.agent is not agent:  # attached while it was being built: the caller's agent stays
+                surplus = [Resident(agent, pinned=False, size=0)]
+            current.users += 1
+            build.resident = current
         self._let_go(surplus)
+        build.ready.set()
         return current, victims
 
-    def _make_room(self, wanted: int) -> list[str]:
+    def _make_room(self, build: Build, size: int) -> list[str]:
         if self.max_bytes is None:
             return []
         with self._lock:
-            names, freed = self._choose_victims(wanted, 0, keep=None)
+            build.size = size
+            names, freed = self._choose_victims(0, keep=None)
         self._let_go(freed)
         return names
 
     def _counted(self) -> list[Resident]:
         return [resident for resident in self._residents.values() if not resident.pinned]
 
-    def _choose_victims(self, wanted: int, surplus: int, keep: str | None) -> tuple[list[str], list[Resident]]:
+    def _too_big(self) -> bool:
+        if self.max_bytes is None:
+            return False
+        coming = sum(build.size for build in self._builds.values())
+        return coming + sum(resident.size for resident in self._counted()) > self.max_bytes
+
+    def _choose_victims(self, surplus: int, keep: str | None) -> tuple[list[str], list[Resident]]:
         """Take the least recently used out of the table until count and bytes fit; attached ones stay."""
         names: list[str] = []
         freed: list[Resident] = []
         for name, resident in list(self._residents.items()):
-            used = sum(other.size for other in self._counted())
-            too_big = self.max_bytes is not None and used + wanted > self.max_bytes
-            if len(names) >= surplus and not too_big:
+            if len(names) >= surplus and not self._too_big():
                 break
             if resident.pinned or name == keep:
                 continue
@@ -235,7 +290,7 @@ class Pool:
             resident.users -= 1
             last = resident.leaving and resident.users == 0
         if last:
-            resident.agent.close()
+            _close(resident.agent)
 
     def _let_go(self, residents: list[Resident]) -> None:
         """Close agents that left the table: now, or when the calls that use them are over. Attached ones stay open."""
@@ -248,21 +303,7 @@ class Pool:
                 if resident.users == 0:
                     idle.append(resident)
         for resident in idle:
-            resident.agent.close()
-
-    def _builds_of(self, name: str | None) -> list[str]:
-        with self._lock:
-            return [known for known in self._builds if name in {None, known}]
-
-    def _wait_for_build(self, name: str) -> None:
-        with self._lock:
-            build = self._builds.get(name)
-        if build is not None and (id(self), name) not in _building.get():
-            build.done.wait()
-
-    def _age(self, name: str) -> int:
-        names = self.names
-        return names.index(name) if name in names else len(names)
+            _close(resident.agent)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -273,11 +314,16 @@ def _bytes_of(agent: Any) -> int:
     return int(getattr(agent, "memory_bytes", 0) or 0)
 
 
-def _own(error: Exception) -> Exception:
-    """An exception of a waiter's own: tracebacks of several threads must not grow on one object."""
+def _wait(build: Build, around: frozenset[Build]) -> None:
+    """Wait for a build, with its hooks unless this call is itself part of a build's hooks."""
+    (build.ready if around else build.done).wait()
+
+
+def _close(agent: Any) -> None:
+    close = getattr(agent, "close", None)
+    if close is None:
+        return
     try:
-        mine = copy.copy(error)
-    except Exception:
-        mine = RuntimeError(f"the checkpoint could not be loaded: {error}")
-    mine.__cause__ = error
-    return mine
+        close()
+    except Exception:  # the call that happens to evict it is not to blame
+        logger.warning("laya: an agent that left memory failed to close", exc_info=True)

@@ -63,6 +63,16 @@ class Registry:
             )
         return folded
 
+    def source(self, name: Any) -> Source:
+        """Where a known checkpoint comes from.
+
+        Raises:
+            ArgumentError: see `resolve`.
+        """
+        known = self.sources  # one look: another thread may unregister the name
+        folded = canonical(name)
+        return known[folded] if folded in known else self.sources[self.resolve(name)]
+
     def add(
         self, name: Any, source: Any, description: str | None = None, languages: Iterable[str] | None = None
     ) -> tuple[str, bool]:

@@ -152,7 +152,7 @@ def check_route(state: Any, questions: Any, request: Mapping[str, Any], policy: 
     """
     route = Request(state, questions, **{key: request.get(key) for key in ROUTING_KEYS})
     if route.model is not None:
-        policy.resolve(route.model)
+        policy.registry.resolve(route.model)
     if route.task is not None:
         policy.resolve_task(route.task)
     language_code(route.lang)

@@ -65,8 +65,8 @@ class Router(HookRegistry):
         max_bytes = given.get("max_bytes")
         self._pool = Pool(
             Loads(
-                build=lambda name: self._builder.build(name, self._registry.sources[name]),
-                size=lambda name: self._builder.size(self._registry.sources[name]),
+                build=lambda name: self._builder.build(name, self._registry.source(name)),
+                size=lambda name: self._builder.size(self._registry.source(name)),
                 announce=self._announce,
             ),
             check_positive("max_loaded", given.get("max_loaded", 2)),
@@ -263,8 +263,7 @@ class Router(HookRegistry):
 
     def _policy(self, *, explain: bool = False) -> Policy:
         return Policy(
-            sources=self._registry.sources,
-            resolve=self._registry.resolve,
+            registry=self._registry,
             detect=lambda state: dict(analyse(state, self._detector, explain=explain)),
             default=self.default,
             lang_guess=self.lang_guess,
@@ -315,7 +314,7 @@ class Router(HookRegistry):
         if errors not in {"raise", "return"}:
             raise ArgumentError(f"errors must be 'raise' or 'return', got {errors!r}")
         gate = check_min_confidence(options.get("min_confidence"))
-        call = Call(check_batch_size(batch_size), self._hooks_of(options), isolate=errors == "return")
+        call = Call(check_batch_size(batch_size), self._hooks_of(options), isolate=errors == "return", numbered=True)
         policy = self._policy()
         checked = check_requests(requests, policy, gate, keep_errors=call.isolate)
         return run_batch(checked, policy, call, self._pool, self)

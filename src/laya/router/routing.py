@@ -58,7 +58,7 @@ class _Guard:
         if not isinstance(decision, dict) or "model" not in decision:
             return f"ctx.decision = {decision!r:.80}"
         try:
-            self._policy.resolve(decision["model"])
+            self._policy.registry.resolve(decision["model"])
         except ArgumentError as exc:
             return f"a decision for an {exc}"
         if not isinstance(states, list) or len(states) != 1:
@@ -68,9 +68,9 @@ class _Guard:
 
 def _settled(decision: dict[str, Any], policy: Policy) -> RouteDecision:
     """The decision with its checkpoint resolved; what a hook left out is filled in."""
-    name = policy.resolve(decision["model"])
+    name = policy.registry.resolve(decision["model"])
     settled = RouteDecision(
-        model=name, repo=policy.sources[name].repo, reason="decided by an on_route hook", reason_code="on_route"
+        model=name, repo=policy.registry.source(name).repo, reason="decided by an on_route hook", reason_code="on_route"
     )
     settled.update({key: value for key, value in decision.items() if key not in {"model", "repo"}})
     return settled

@@ -153,8 +153,8 @@ def open_session(
     return session, f"cuda:{_cuda_index(device)}" if on_cuda else "cpu"
 
 
-def _providers(device: str) -> list[Any]:
-    if device not in {"auto", "cpu"} and _DEVICE.fullmatch(device) is None:
+def _providers(device: Any) -> list[Any]:
+    if not isinstance(device, str) or (device not in {"auto", "cpu"} and _DEVICE.fullmatch(device) is None):
         raise ArgumentError(f"unknown device {device!r}; use 'auto', 'cpu', 'cuda' or 'cuda:N'")
     has_cuda = _CUDA in ort.get_available_providers()
     if device == "cpu" or (device == "auto" and not has_cuda):
