@@ -1,9 +1,9 @@
 """Fixtures of all tests. This file also puts its folder on the import path, for the builders beside it."""
 
 import pytest
-from router_builders import Factory
 
 import laya
+from router_builders import Factory
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,22 +1,51 @@
 """Builders for tests of the Router."""
 
+import contextlib
+import threading
+
+from laya.errors import ClosedError
 from laya.testing import FakeRuntime, fake_agent
+
+ENOUGH = 30
+"""Seconds after which a thread of a test is taken to be stuck."""
 
 CHOICE = {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "invoices", "tech": "bugs"}}
 
 
-class Factory:
-    """Builds fake agents, and remembers which."""
+class Gate:
+    """Stops who passes until it is opened, and tells that somebody is there."""
 
     def __init__(self):
-        self.built, self.runtimes, self.fail, self.agent_options = [], {}, {}, {}
+        self.reached, self.opened = threading.Event(), threading.Event()
+
+    def __call__(self, *_):
+        self.reached.set()
+        assert self.opened.wait(ENOUGH)
+
+    def wait(self):
+        assert self.reached.wait(ENOUGH)
+
+    def open(self):
+        self.opened.set()
+
+
+class Factory:
+    """Builds fake agents, and remembers which. `before` has what is called, and `fail` what is raised, by name."""
+
+    def __init__(self):
+        self.built, self.agents, self.runtimes, self.fail, self.agent_options = [], {}, {}, {}, {}
+        self.before = {}
 
     def __call__(self, name, source):
         self.built.append(name)
+        if name in self.before:
+            self.before[name]()
         if name in self.fail:
             raise self.fail[name]
         runtime = self.runtimes[name] = FakeRuntime()
-        return fake_agent(runtime=runtime, **self.agent_options.get(name, {}))
+        agent = fake_agent(runtime=runtime, **self.agent_options.get(name, {}))
+        self.agents.setdefault(name, []).append(agent)
+        return agent
 
     def forwards(self, name):
         return sum(batch.rows for batch in self.runtimes[name].batches)
@@ -49,3 +78,52 @@ class Recorder:
 
     def on_predict_end(self, ctx):
         self._note("on_predict_end", ctx)
+
+
+class Threads:
+    """Runs functions on threads of their own; `outcomes` has what each returned or raised, in order of start."""
+
+    def __init__(self):
+        self.threads, self.outcomes = [], []
+
+    def start(self, function, *args, **options):
+        place = len(self.outcomes)
+        self.outcomes.append(None)
+
+        def run():
+            try:
+                self.outcomes[place] = function(*args, **options)
+            except BaseException as exc:
+                self.outcomes[place] = exc
+
+        self.threads.append(threading.Thread(target=run, daemon=True))
+        self.threads[-1].start()
+        return self
+
+    def join(self):
+        for thread in self.threads:
+            thread.join(ENOUGH)
+            assert not thread.is_alive(), "a thread is stuck"
+        return self.outcomes
+
+
+def together(function, count, *args):
+    """What `count` threads got from a function that they all called at once; each gets its number as well."""
+    barrier = threading.Barrier(count)
+    threads = Threads()
+
+    def call(number):
+        barrier.wait(ENOUGH)
+        return function(*args, number)
+
+    for number in range(count):
+        threads.start(call, number)
+    return threads.join()
+
+
+def closed(agent):
+    """Whether an agent refuses calls because it was closed."""
+    with contextlib.suppress(ClosedError):
+        agent.predict("x", {"team": CHOICE})
+        return False
+    return True

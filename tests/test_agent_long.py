@@ -65,9 +65,7 @@ def test_the_reader_layout_reads_the_questions_once_for_all_windows():
 
 def test_hooks_see_the_document_as_the_one_state():
     seen = []
-    agent = fake_agent(
-        on_predict_start=lambda ctx: seen.append(ctx.states), on_predict_end=lambda ctx: seen.append(ctx)
-    )
+    agent = fake_agent(on_predict_start=lambda ctx: seen.append(ctx.states), on_predict_end=seen.append)
     result = agent.predict_long(DOCUMENT, Q, window=100)
     assert seen[0] == [DOCUMENT]
     assert seen[1].results == [result]

@@ -21,7 +21,7 @@ def test_a_threshold_must_be_a_number_between_zero_and_one(bad):
 
 
 def test_a_map_needs_known_buckets():
-    with pytest.raises(ArgumentError, match="non-empty dict of bucket -> float, got {}"):
+    with pytest.raises(ArgumentError, match=r"non-empty dict of bucket -> float, got \{\}"):
         laya.check_min_confidence({})
     with pytest.raises(ArgumentError, match="bucket like 'choice:3-5' or 'default', got 'choice:4'"):
         laya.check_min_confidence({"choice:4": 0.5})

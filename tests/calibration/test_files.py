@@ -1,5 +1,4 @@
 import json
-import os
 
 import pytest
 
@@ -34,7 +33,7 @@ def test_saving_keeps_the_mode_of_the_file(tmp_path):
     path = write(tmp_path, "{}")
     path.chmod(0o600)
     write_calibration(path, Temperatures(), None, HERE)
-    assert os.stat(path).st_mode & 0o777 == 0o600
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_saving_into_a_missing_folder_says_so(tmp_path):

@@ -21,8 +21,10 @@ def test_bucket_boundaries(k, size):
 
 @pytest.mark.parametrize(
     ("raw", "applied"),
-    [(1.3, 1.3), (0.1, 0.5), (9, 5.0), (-1, 0.5), ("2.5", 2.5), (True, 1.0), (None, 1.0), ("x", 1.0)]
-    + [(math.nan, 1.0), (math.inf, 1.0), ([], 1.0)],
+    [
+        *((1.3, 1.3), (0.1, 0.5), (9, 5.0), (-1, 0.5), ("2.5", 2.5), (True, 1.0), (None, 1.0), ("x", 1.0)),
+        *((math.nan, 1.0), (math.inf, 1.0), ([], 1.0)),
+    ],
 )
 def test_a_temperature_is_limited_and_nonsense_becomes_one(raw, applied):
     assert Temperatures((raw, 1.0, 1.0)).by_type[0] == applied

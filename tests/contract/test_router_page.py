@@ -132,11 +132,9 @@ def test_a_failure_before_prediction_propagates_as_it_is_and_nothing_starts(make
     router = make(hooks=[Recorder("A", log), Raises(event)], max_loaded=1)
     if event == "on_evict":
         router.load("b")
+    call = router.predict_batch if batch else lambda requests: router.predict("x", Q, model="a")
     with pytest.raises(RuntimeError, match=f"{event} broke"):
-        if batch:
-            router.predict_batch([request("x")])
-        else:
-            router.predict("x", Q, model="a")
+        call([request("x")])
     assert not {"on_predict_start", "on_error", "on_predict_end"} & {event for _, event, _ in log}
 
 

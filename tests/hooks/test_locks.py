@@ -254,7 +254,7 @@ def test_dispatch_takes_any_lock():
 
 
 def test_a_lock_can_be_pickled_with_its_owner():
-    owner = pickle.loads(pickle.dumps(Owner(hooks_concurrent=False)))  # noqa: S301  # its own bytes
+    owner = pickle.loads(pickle.dumps(Owner(hooks_concurrent=False)))  # its own bytes
     assert not owner.hooks_concurrent
     assert owner.call().results == [result()]
 

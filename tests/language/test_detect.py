@@ -59,7 +59,7 @@ def test_detectors_satisfy_the_protocol_and_read_well():
     assert isinstance(default_detector(), LanguageDetector)
     assert default_detector().languages == DEFAULT_LANGUAGES
     assert repr(Py3LangidDetector(["en", "de"])) == "Py3LangidDetector(2 languages)"
-    assert pickle.loads(pickle.dumps(Guess("en", 0.5))) == Guess("en", 0.5)  # noqa: S301 -- our own bytes
+    assert pickle.loads(pickle.dumps(Guess("en", 0.5))) == Guess("en", 0.5)
 
 
 def test_threads_agree():

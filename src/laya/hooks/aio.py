@@ -44,7 +44,7 @@ class _LoopThread(threading.Thread):
         while not self._retired:  # a task that raises SystemExit, or stops the loop, must not take it from the others
             try:
                 self.loop.run_forever()
-            except BaseException:  # noqa: PERF203  # entered once per accident
+            except BaseException:  # entered once per accident
                 logger.warning("a task on the event loop of the hooks raised", exc_info=True)
         self.loop.close()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from laya.agent import Agent
-from laya.errors import ArgumentError
+from laya.errors import ArgumentError, ArgumentTypeError
 from laya.loading import weight_bytes
 from laya.options import AgentOptions
 from laya.router.names import EMBEDDED_ENGLISH, MULTILINGUAL
@@ -60,9 +60,16 @@ class Builder:
 
         Raises:
             ArgumentError: the checkpoint has no source.
+            ArgumentTypeError: the factory made something that is no agent.
         """
         if self.factory is not None:
-            return self.factory(name, source)
+            made = self.factory(name, source)
+            if not takes_agent_interface(made):
+                raise ArgumentTypeError(
+                    f"build made a {type(made).__name__} for checkpoint {name!r}; it must return an agent with "
+                    "predict_batch() or system_one()"
+                )
+            return made
         if source.location is None:
             raise ArgumentError(
                 f"checkpoint {name!r} is not inside the package and has no source; use Router(models='hub') for the "

@@ -56,12 +56,8 @@ class Registry:
         Raises:
             ArgumentError: it is not known; lists those that are.
         """
-        folded = canonical(name)
-        if not isinstance(name, str) or folded not in self.sources:
-            raise ArgumentError(
-                f"unknown model {name!r}; choose one of {sorted(self.sources)} (or an alias: {sorted(ALIASES)})"
-            )
-        return folded
+        self.source(name)
+        return canonical(name)
 
     def source(self, name: Any) -> Source:
         """Where a known checkpoint comes from.
@@ -69,9 +65,12 @@ class Registry:
         Raises:
             ArgumentError: see `resolve`.
         """
-        known = self.sources  # one look: another thread may unregister the name
-        folded = canonical(name)
-        return known[folded] if folded in known else self.sources[self.resolve(name)]
+        source = self.sources.get(canonical(name)) if isinstance(name, str) else None
+        if source is None:
+            raise ArgumentError(
+                f"unknown model {name!r}; choose one of {sorted(self.sources)} (or an alias: {sorted(ALIASES)})"
+            )
+        return source
 
     def add(
         self, name: Any, source: Any, description: str | None = None, languages: Iterable[str] | None = None

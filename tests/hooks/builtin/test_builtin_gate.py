@@ -41,7 +41,7 @@ def test_raise_names_the_question_and_the_state():
     with pytest.raises(AbstentionError, match="question 'kind', state 0: the answer is less sure than 1;") as caught:
         agent.predict("x", Q)
     assert (caught.value.question, caught.value.index, caught.value.code) == ("kind", 0, "abstained")
-    assert pickle.loads(pickle.dumps(caught.value)).question == "kind"  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(caught.value)).question == "kind"
 
 
 def test_a_function_may_replace_an_answer_or_leave_it():
