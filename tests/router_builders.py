@@ -80,6 +80,24 @@ class Recorder:
         self._note("on_predict_end", ctx)
 
 
+class Fails:
+    """Raises in one event, always or for one checkpoint."""
+
+    def __init__(self, event, error=RuntimeError, model=None):
+        def fail(ctx):
+            if model in {None, ctx.model}:
+                raise error(f"{event} of {ctx.model}")
+
+        setattr(self, event, fail)
+
+
+class Calls:
+    """Calls a function in one event."""
+
+    def __init__(self, event, function):
+        setattr(self, event, function)
+
+
 class Threads:
     """Runs functions on threads of their own; `outcomes` has what each returned or raised, in order of start."""
 

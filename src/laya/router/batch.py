@@ -83,7 +83,8 @@ def _run_group(group: Group, call: Call) -> list[Any]:
             contexts = group.contexts(agent)
             if call.isolate:
                 failures = run_isolated(contexts, call.dispatcher, group.infer_apart, finish=group.finish)
-                return [_result(ctx) if failure is None else failure for ctx, failure in zip(contexts, failures, strict=True)]
+                pairs = zip(contexts, failures, strict=True)
+                return [_result(ctx) if failure is None else failure for ctx, failure in pairs]
             run_lifecycle(contexts, call.dispatcher, group.infer, finish=group.finish)
             return [_result(ctx) for ctx in contexts]
     except Exception as exc:

@@ -36,6 +36,7 @@ REASONS: Final[Mapping[str, str]] = {
     "foreign_segment": "a line, field or clause reads as a language other than English",
     "undecided": "the language is not clear; the default answers",
     "english": "the text reads as English",
+    "on_route": "an on_route hook decided, and gave no reason of its own",
 }
 """Every reason code, and what it means."""
 

@@ -38,7 +38,7 @@ class Registry:
             self.sources: Mapping[str, Source] = dict(CATALOGUES["embedded"])
             for name, source in (models or {}).items():
                 self.add(name, source)
-        elif models in CATALOGUES:
+        elif isinstance(models, str) and models in CATALOGUES:
             self.sources = dict(CATALOGUES[models])  # type: ignore[index]  # checked in this line
         else:
             raise ArgumentError(

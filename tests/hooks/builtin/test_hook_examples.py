@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import laya
+from doc_pages import run_page
 from laya.hooks import builtin
 from laya.testing import fake_agent
 
@@ -47,10 +48,7 @@ def test_the_guardrail_refuses_by_its_threshold(threshold, refused, capsys):
 def test_the_code_of_a_page_runs(page, monkeypatch, tmp_path):
     monkeypatch.setattr(laya, "load", fake_agent)
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, str(page), "exec"), {"__name__": "page"})  # noqa: S102 - our own pages
+    assert list(run_page(page))
 
 
 def test_every_shipped_hook_has_a_page_and_a_line_in_the_index():
