@@ -81,11 +81,11 @@ class Recorder:
 
 
 class Fails:
-    """Raises in one event, always or for one checkpoint."""
+    """Raises in one event, always or for one checkpoint or state."""
 
-    def __init__(self, event, error=RuntimeError, model=None):
+    def __init__(self, event, error=RuntimeError, model=None, state=None):
         def fail(ctx):
-            if model in {None, ctx.model}:
+            if model in {None, ctx.model} and (state is None or ctx.states == [state]):
                 raise error(f"{event} of {ctx.model}")
 
         setattr(self, event, fail)

@@ -310,6 +310,18 @@ def test_calibration_changes_numbers_and_fingerprint(tmp_path):
     assert agent.temperature == [2.0, 2.0, 2.0]
 
 
+def test_a_fit_goes_straight_into_an_agent():
+    agent = fake_agent()
+    before = agent.predict("x", Q)["answers"]["spam"]["noul"]
+    labeled = [(f"state {i}", {"spam": NOUL}, {"spam": i % 2 == 0}) for i in range(60)]
+    agent.calibrate(laya.fit_temperatures(laya.records_from_labeled(agent, labeled)))
+    assert agent.temperature[2] == 5.0
+    assert abs(agent.predict("x", Q)["answers"]["spam"]["noul"] - 0.5) < abs(before - 0.5)
+    with pytest.raises(errors.CalibrationError, match=r"temperature\[0\] must be a positive finite number, got -1"):
+        agent.calibrate({"temperature": [-1, 1, 1]})
+    assert agent.temperature[2] == 5.0
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

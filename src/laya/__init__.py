@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         default_hooks,
         set_default_hooks,
     )
+    from laya.hooks.builtin import OptionStability, OptionStabilityHook
     from laya.language import LanguageDetector, analyse, language_code
     from laya.loading import export, load
     from laya.onnx_agent import ONNXAgent
@@ -101,6 +102,7 @@ _HOME = {
     "laya.onnx_agent": ("ONNXAgent",),
     "laya.presets": ("preset",),
     "laya.pretty": ("Pretty", "print_result"),
+    "laya.hooks.builtin": ("OptionStability", "OptionStabilityHook"),
     "laya.language": ("LanguageDetector", "analyse", "language_code"),
     "laya.router": ("RouteDecision", "Router"),
     "laya.shortlist": (
@@ -136,6 +138,8 @@ __all__ = [
     "HookRegistry",
     "LanguageDetector",
     "ONNXAgent",
+    "OptionStability",
+    "OptionStabilityHook",
     "PredictContext",
     "Pretty",
     "Questions",

@@ -7,10 +7,11 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from laya.calibration import read_calibration, write_calibration
+from laya.calibration import parse_temperatures, read_calibration, write_calibration
 from laya.calibration.files import Identity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from laya.calibration import BinningMap
@@ -114,6 +115,18 @@ class CheckpointFacts:
             "binning": calibration.binning.to_json() if calibration.binning else None,
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    def calibrate(self, fit: Mapping[str, Any], binning: BinningMap | None = None) -> None:
+        """Answer with fitted temperatures, and binning if given, from now on.
+
+        Args:
+            fit: what `laya.fit_temperatures` returned, or any mapping with `temperature` and `temperature_by_options`.
+            binning: what `laya.fit_binning_map` returned.
+
+        Raises:
+            CalibrationError: a temperature is not a positive finite number; the calibration in use stays.
+        """
+        self._calibration = replace(self._calibration, temperatures=parse_temperatures(fit), binning=binning)
 
     def load_calibration(self, path: str | Path) -> None:
         """Replace the temperatures and the binning by those of a calibration file.

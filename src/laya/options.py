@@ -152,17 +152,22 @@ def check_batch_size(value: Any) -> int | None:
     Raises:
         ArgumentError: anything else, bool included.
     """
-    return None if value is None else check_positive("batch_size", value)
+    return check_positive("batch_size", value, "or None") if value is not None else None
 
 
-def check_positive(name: str, value: Any) -> int:
+def check_positive(name: str, value: Any, alternative: str = "") -> int:
     """A positive int that is not a bool.
+
+    Args:
+        name: the parameter, for the error.
+        value: what was given.
+        alternative: what the caller could have given instead, for the error.
 
     Raises:
         ArgumentError: anything else; names the parameter.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ArgumentError(f"{name} must be a positive int or None, got {value!r}")
+        raise ArgumentError(f"{name} must be a positive int{alternative and ' ' + alternative}, got {value!r}")
     return value
 
 

@@ -13,7 +13,7 @@ from laya.calibration.confidence import (
     resolve_min_confidence,
 )
 from laya.calibration.conformal import ConformalSets, fit_conformal
-from laya.calibration.files import read_calibration, write_calibration
+from laya.calibration.files import parse_temperatures, read_calibration, write_calibration
 from laya.calibration.fit import TemperatureFit, fit_temperature, fit_temperatures
 from laya.calibration.metrics import accuracy, brier, ece_score, nll
 from laya.calibration.records import Record, as_records, records_from_labeled
@@ -46,6 +46,7 @@ __all__ = [
     "flag_low_confidence",
     "jev_confidence",
     "nll",
+    "parse_temperatures",
     "plot_reliability",
     "read_calibration",
     "records_from_labeled",

@@ -98,6 +98,26 @@ def read_calibration(path: str | Path, identity: Identity) -> tuple[Temperatures
     return temperatures, binning
 
 
+def parse_temperatures(data: Mapping[str, Any], where: str | None = None) -> Temperatures:
+    """Read `temperature` and `temperature_by_options`, as files have them and `fit_temperatures` returns them.
+
+    Args:
+        data: the mapping; other keys are not looked at.
+        where: file it came from, for errors.
+
+    Warns:
+        RuntimeWarning: a temperature lies outside [0.5, 5] and is limited to that range.
+
+    Raises:
+        CalibrationError: a value is missing or not a positive finite number.
+    """
+    temperatures = Temperatures(
+        _parse_by_type(data.get("temperature"), where), _parse_by_options(data.get("temperature_by_options"), where)
+    )
+    temperatures.warn_if_replaced("calibration temperatures are")
+    return temperatures
+
+
 def _read_object(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -132,13 +152,13 @@ def _parse_version(value: Any, where: str) -> int:
     return value
 
 
-def _parse_by_type(value: Any, where: str) -> tuple[float, ...]:
+def _parse_by_type(value: Any, where: str | None) -> tuple[float, ...]:
     if not isinstance(value, list) or len(value) != 3:
         raise CalibrationError(f"calibration JSON must contain temperature: [3 floats], got {value!r}", path=where)
     return tuple(_temperature(number, f"temperature[{i}]", where) for i, number in enumerate(value))
 
 
-def _parse_by_options(value: Any, where: str) -> dict[str, float]:
+def _parse_by_options(value: Any, where: str | None) -> dict[str, float]:
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -149,7 +169,7 @@ def _parse_by_options(value: Any, where: str) -> dict[str, float]:
     return {key: _temperature(number, f"temperature_by_options[{key!r}]", where) for key, number in value.items()}
 
 
-def _temperature(value: Any, name: str, where: str) -> float:
+def _temperature(value: Any, name: str, where: str | None) -> float:
     good = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not good or not math.isfinite(value) or value <= 0:
         raise CalibrationError(

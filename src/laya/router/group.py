@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from laya.calibration import apply_confidence_gate
 from laya.errors import ArgumentTypeError, HookResultError, LayaError
 from laya.hooks import PredictContext
+from laya.hooks.copies import detach
 from laya.questions import content_key
 from laya.router.copies import copy_error
 from laya.usage import empty_usage
@@ -185,7 +186,7 @@ class Asked:
         method = getattr(self._agent, name, None)
         if method is None:
             raise ArgumentTypeError(f"the attached {type(self._agent).__name__} has no {name}()")
-        return method(states, questions, **_accepted(method, options))
+        return detach(method(states, questions, **_accepted(method, options)))  # it may keep what it gives
 
 
 def _accepted(method: Any, options: dict[str, Any]) -> dict[str, Any]:

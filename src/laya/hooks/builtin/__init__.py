@@ -14,6 +14,9 @@ from laya.hooks.builtin.stability import OptionStability
 from laya.hooks.builtin.tracing import Tracing
 from laya.hooks.builtin.variants import Variant, make_variants
 
+OptionStabilityHook = OptionStability
+"""The name it has in other engines."""
+
 __all__ = [
     "Abstained",
     "Audit",
@@ -22,6 +25,7 @@ __all__ = [
     "ConfidenceGate",
     "Metrics",
     "OptionStability",
+    "OptionStabilityHook",
     "Redact",
     "Tracing",
     "Variant",
