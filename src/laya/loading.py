@@ -137,7 +137,11 @@ def open_model(
     checkpoint = Checkpoint.open(place.path)
     encoder = TextEncoder.from_directory(place.path / "tokenizer")
     engine = create_runtime(
-        checkpoint, runtime=runtime, device=device or "auto", threads=threads, precision=precision or "fp32"
+        checkpoint,
+        runtime=runtime,
+        device="auto" if device is None else device,
+        threads=threads,
+        precision="fp32" if precision is None else precision,
     )
     name = EMBEDDED if model_id_or_path is None else str(model_id_or_path)
     return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=place.revision)

@@ -53,7 +53,7 @@ class ONNXAgent(Agent):
         checkpoint = Checkpoint.open(place.path, weights=False)
         encoder = TextEncoder.from_directory(place.path / "tokenizer")
         runtime = ExportedGraphRuntime(
-            graph, pad_id=encoder.pad_id, device=given.get("device") or "auto", threads=given.get("threads")
+            graph, pad_id=encoder.pad_id, device=given.get("device", "auto"), threads=given.get("threads")
         )
         loaded = assemble(
             str(source), checkpoint, encoder, runtime, subfolder=given.get("subfolder"), revision=place.revision

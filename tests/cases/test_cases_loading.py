@@ -1,6 +1,7 @@
 """Folders that do not load, and what the error says; nothing here may reach a network."""
 
 import json
+import re
 import shutil
 import socket
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 import laya
 from laya import errors
 
-EMBEDDED = Path(laya.__file__).parent / "data" / "english"
+SOURCE = Path(laya.__file__).parent
+EMBEDDED = SOURCE / "data" / "english"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 30000000\n"
 
 
@@ -120,3 +123,12 @@ def test_a_corrupt_calibration_is_refused_and_the_one_in_use_stays(tmp_path, con
         assert agent.predict("hello", question) == before
         with pytest.raises(errors.CalibrationError, match="nowhere"):
             agent.save_calibration(tmp_path / "nowhere" / "file.json")
+
+
+def test_every_extra_that_an_error_tells_to_install_exists():
+    section = PROJECT.read_text("utf-8").split("[project.optional-dependencies]")[1].split("\n[")[0]
+    there = set(re.findall(r"^([\w-]+) = ", section, re.MULTILINE))
+    code = "\n".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
+    named = set(re.findall(r"""laya-engine\[([\w-]+)\]""", code))
+    named |= set(re.findall(r"""require\("[\w.]+", "([\w-]+)\"""", code))
+    assert {"openvino", "hub", "tracing"} <= named <= there

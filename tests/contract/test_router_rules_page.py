@@ -1,5 +1,6 @@
 """The sentences of the Lifecycle page about locks, threads, budgets and caches of a Router; see `docs/contract.md`."""
 
+import contextvars
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,21 +17,26 @@ def request(state, model="a", **more):
     return {"state": state, "questions": Q, "model": model, **more}
 
 
+def elsewhere(call):
+    """What a call returns on a thread of its own, in the context of this one."""
+    found = []
+    context = contextvars.copy_context()
+    thread = threading.Thread(target=context.run, args=(lambda: found.append(call()),), daemon=True)
+    thread.start()
+    thread.join(20)
+    assert found, "the call did not come back"
+    return found[0]
+
+
 def test_the_lock_is_free_while_hooks_of_the_model_lifecycle_run(make):
     seen = []
 
-    def from_another_thread(call):
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(call).result(20)
-
     class Asks:
         def on_load(self, ctx):
-            seen.append(from_another_thread(lambda: (ctx.router.loaded, ctx.router.load(ctx.model) is ctx.agent)))
+            seen.append(elsewhere(lambda: (ctx.router.loaded, ctx.router.load(ctx.model) is ctx.agent)))
 
         def on_evict(self, ctx):
-            seen.append(
-                from_another_thread(lambda: (ctx.router.loaded, ctx.router.predict("x", Q, model="a")["model"]))
-            )
+            seen.append(elsewhere(lambda: (ctx.router.loaded, ctx.router.predict("x", Q, model="a")["model"])))
 
     router = make(hooks=[Asks()], max_loaded=2)
     router.load("a")

@@ -39,7 +39,7 @@ def test_looking_at_the_residents_is_no_use(make):
 
 @pytest.mark.parametrize("value", NOT_POSITIVE)
 def test_max_loaded_takes_positive_ints_only(make, value):
-    with pytest.raises(ArgumentError, match="max_loaded must be a positive int"):
+    with pytest.raises(ArgumentError, match="max_loaded must be a positive int, got"):
         laya.Router(max_loaded=value)
     router = make(max_loaded=3)
     with pytest.raises(ArgumentError, match="max_loaded"):
@@ -49,7 +49,7 @@ def test_max_loaded_takes_positive_ints_only(make, value):
 
 @pytest.mark.parametrize("value", NOT_POSITIVE[:-1])
 def test_max_bytes_takes_positive_ints_or_none(make, value):
-    with pytest.raises(ArgumentError, match="max_bytes must be a positive int or None"):
+    with pytest.raises(ArgumentError, match="max_bytes must be a positive int, got"):
         laya.Router(max_bytes=value)
     router = make(max_bytes=None)
     router.max_bytes = 5
