@@ -139,7 +139,7 @@ def open_session(
     if weights:
         values = [ort.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
         options.add_external_initializers(list(weights), values)
-    device = "auto" if device is None else device
+    device = "auto" if device is None else device.strip().lower() if isinstance(device, str) else device
     chosen = _providers(device)
     try:
         session = ort.InferenceSession(model, options, providers=chosen)
