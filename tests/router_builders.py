@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+import time
 
 from laya.errors import ClosedError
 from laya.testing import FakeRuntime, fake_agent
@@ -123,6 +124,11 @@ class Threads:
             thread.join(ENOUGH)
             assert not thread.is_alive(), "a thread is stuck"
         return self.outcomes
+
+
+def settle():
+    """Give threads that were started the time to come to where they wait; nothing may depend on it but coverage."""
+    time.sleep(0.05)
 
 
 def together(function, count, *args):

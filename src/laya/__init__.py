@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         default_hooks,
         set_default_hooks,
     )
-    from laya.hooks.builtin import OptionStability, OptionStabilityHook
+    from laya.hooks.builtin import OptionStability
     from laya.language import LanguageDetector, analyse, language_code
     from laya.loading import export, load
     from laya.onnx_agent import ONNXAgent
@@ -102,7 +102,7 @@ _HOME = {
     "laya.onnx_agent": ("ONNXAgent",),
     "laya.presets": ("preset",),
     "laya.pretty": ("Pretty", "print_result"),
-    "laya.hooks.builtin": ("OptionStability", "OptionStabilityHook"),
+    "laya.hooks.builtin": ("OptionStability",),
     "laya.language": ("LanguageDetector", "analyse", "language_code"),
     "laya.router": ("RouteDecision", "Router"),
     "laya.shortlist": (
@@ -123,7 +123,7 @@ _HOME = {
     "laya.types": ("Answer", "Questions", "Result", "State", "Usage"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-_ALIASES = {"RLAgent": "Agent"}
+_ALIASES = {"RLAgent": "Agent", "OptionStabilityHook": "OptionStability"}
 
 __all__ = [
     "GATE_STATES",
@@ -139,7 +139,6 @@ __all__ = [
     "LanguageDetector",
     "ONNXAgent",
     "OptionStability",
-    "OptionStabilityHook",
     "PredictContext",
     "Pretty",
     "Questions",

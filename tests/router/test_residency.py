@@ -9,7 +9,7 @@ import laya
 from laya.errors import ArgumentError, ArgumentTypeError, ClosedError, LayaError
 from laya.loading import weight_bytes
 from laya.testing import fake_agent
-from router_builders import CHOICE, Calls, Fails, Gate, Recorder, Threads, closed
+from router_builders import CHOICE, Calls, Fails, Gate, Recorder, Threads, closed, settle
 
 Q = {"team": CHOICE}
 EMBEDDED = Path(laya.__file__).parent / "data" / "english"
@@ -49,7 +49,7 @@ def test_max_loaded_takes_positive_ints_only(make, value):
 
 @pytest.mark.parametrize("value", NOT_POSITIVE[:-1])
 def test_max_bytes_takes_positive_ints_or_none(make, value):
-    with pytest.raises(ArgumentError, match="max_bytes must be a positive int, got"):
+    with pytest.raises(ArgumentError, match="max_bytes must be a positive int or None, got"):
         laya.Router(max_bytes=value)
     router = make(max_bytes=None)
     router.max_bytes = 5
@@ -207,6 +207,22 @@ def test_unload_during_calls_lets_them_finish_and_closes_the_agent_then(make):
     assert closed(agent)
 
 
+def test_the_last_of_several_calls_closes_an_agent_that_was_unloaded(make):
+    gates = {"x": Gate(), "y": Gate()}
+    router = make(hooks=[Calls("on_predict_start", lambda ctx: gates[ctx.states[0]]())])
+    calls = [Threads().start(router.predict, state, Q, model="a") for state in gates]
+    for gate in gates.values():
+        gate.wait()
+    agent = router.load("a")
+    router.unload("a")
+    gates["x"].open()
+    calls[0].join()
+    assert not closed(agent)
+    gates["y"].open()
+    assert calls[1].join()[0]["answers"]
+    assert closed(agent)
+
+
 def test_eviction_during_calls_lets_them_finish_and_closes_the_agent_then(make):
     gate = Gate()
     router = make(hooks=[Calls("on_predict_start", gate)], max_loaded=1)
@@ -226,6 +242,7 @@ def test_unload_waits_for_a_build_of_that_name(make, factory):
     threads = Threads().start(router.load, "a")
     gate.wait()
     threads.start(router.unload, "a")
+    settle()
     gate.open()
     threads.join()
     router.unload("a")
@@ -298,6 +315,7 @@ def test_close_waits_for_builds_and_leaves_nothing_open(make, factory):
     threads = Threads().start(router.load, "a")
     gate.wait()
     threads.start(router.close)
+    settle()
     gate.open()
     threads.join()
     assert router.loaded == []

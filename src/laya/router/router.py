@@ -70,7 +70,7 @@ class Router(HookRegistry):
                 announce=self._announce,
             ),
             check_positive("max_loaded", given.get("max_loaded", 2)),
-            None if max_bytes is None else check_positive("max_bytes", max_bytes),
+            None if max_bytes is None else check_positive("max_bytes", max_bytes, "or None"),
         )
         self._default = self._registry.resolve(given.get("default", MULTILINGUAL))
         self._detector = given.get("detector")
@@ -196,7 +196,7 @@ class Router(HookRegistry):
 
     @max_bytes.setter
     def max_bytes(self, value: int | None) -> None:
-        self._pool.max_bytes = None if value is None else check_positive("max_bytes", value)
+        self._pool.max_bytes = None if value is None else check_positive("max_bytes", value, "or None")
 
     def load(self, name: str) -> Any:
         """The agent of a checkpoint; built if it is not in memory.

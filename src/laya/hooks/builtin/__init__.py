@@ -14,9 +14,6 @@ from laya.hooks.builtin.stability import OptionStability
 from laya.hooks.builtin.tracing import Tracing
 from laya.hooks.builtin.variants import Variant, make_variants
 
-OptionStabilityHook = OptionStability
-"""The name it has in other engines."""
-
 __all__ = [
     "Abstained",
     "Audit",
@@ -25,7 +22,6 @@ __all__ = [
     "ConfidenceGate",
     "Metrics",
     "OptionStability",
-    "OptionStabilityHook",
     "Redact",
     "Tracing",
     "Variant",
