@@ -5,7 +5,7 @@
 #   make lint      ruff and mypy
 #   make format    let ruff rewrite what it can
 #   make bench     measure against the peer (needs PEER_PYTHON, an interpreter that has it)
-#   make fuzz      long property runs
+#   make fuzz      the property tests with FUZZ times their examples
 #   make eval      accuracy and calibration on the development sets in DATA
 #   make embedded  build the embedded checkpoint from the unpacked package WEIGHTS
 #   make clean     remove the environment and everything that was built
@@ -17,6 +17,7 @@ DATA        ?= ../shared/data
 CHECKPOINTS ?= build/checkpoints
 TOKENIZER   ?= src/laya/data/english/tokenizer
 PEER_PYTHON ?=
+FUZZ        ?= 20
 WEIGHTS     ?=
 TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
 
@@ -34,7 +35,7 @@ try: $(VENV)/.installed
 	$(BIN)/laya "$(TICKET)" --preset triage
 
 test: $(DEV)
-	$(BIN)/python -m pytest -m "not fuzz" $(ARGS)
+	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .
@@ -51,7 +52,7 @@ bench: $(DEV)
 	$(BIN)/python benchmarks/against_peer.py --peer-python $(PEER_PYTHON) --python $(BIN)/python --checkpoints $(CHECKPOINTS) $(ARGS)
 
 fuzz: $(DEV)
-	$(BIN)/python -m pytest -m fuzz $(ARGS)
+	FUZZ=$(FUZZ) $(BIN)/python -m pytest -m hypothesis --timeout 3600 $(ARGS)
 
 eval: $(DEV)
 	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)

@@ -1,9 +1,14 @@
 """Fixtures of all tests. This file also puts its folder on the import path, for the builders beside it."""
 
 import pytest
+from hypothesis import settings
 
 import laya
+from fuzzing import examples
 from router_builders import Factory
+
+settings.register_profile("laya", max_examples=examples(100))
+settings.load_profile("laya")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import laya
+from fuzzing import examples
 from laya import errors
 from laya.testing import FakeRuntime, fake_agent
 
@@ -40,7 +41,7 @@ def close(a, b, tolerance=1e-5):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(states=st.lists(STATES, min_size=1, max_size=6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_an_answer_does_not_depend_on_its_batch_mates(layout, states):
     agent = AGENTS[layout]
     together = agent.predict_batch(states, Q)
@@ -49,7 +50,7 @@ def test_an_answer_does_not_depend_on_its_batch_mates(layout, states):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(order=st.permutations(list(Q)), state=STATES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_an_answer_does_not_depend_on_the_other_questions_or_their_order(layout, order, state):
     agent = AGENTS[layout]
     together = agent.predict(state, {qid: Q[qid] for qid in order})["answers"]
@@ -58,7 +59,7 @@ def test_an_answer_does_not_depend_on_the_other_questions_or_their_order(layout,
 
 
 @given(order=st.permutations(list(CHOICE["criteria"].items())), state=STATES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_in_the_reader_layout_an_answer_does_not_depend_on_the_order_of_options(order, state):
     agent = AGENTS["reader"]
     permuted = agent.predict(state, {"team": {**CHOICE, "criteria": dict(order)}})["answers"]["team"]
@@ -68,7 +69,7 @@ def test_in_the_reader_layout_an_answer_does_not_depend_on_the_order_of_options(
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @given(state=STATES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_compiled_questions_answer_like_uncompiled_ones(layout, state):
     assert fake_agent(layout=layout).predict(state, Q) == AGENTS[layout].predict(state, Q)
 

@@ -55,7 +55,18 @@ ALLOWED = {
     "testing": {"agent", "calibration", "decode", "encoding", "engine", "loading", "runtime"},
     "__main__": {"cli"},
     "": {
-        *("agent", "calibration", "email", "hooks", "hooks.builtin", "language", "loading", "onnx_agent", "presets", "pretty"),
+        *(
+            "agent",
+            "calibration",
+            "email",
+            "hooks",
+            "hooks.builtin",
+            "language",
+            "loading",
+            "onnx_agent",
+            "presets",
+            "pretty",
+        ),
         *("router", "shortlist", "structured"),
     },
 }

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from fuzzing import examples
 from laya.errors import ArgumentTypeError
 from laya.pretty import Pretty, print_result, render, to_html
 
@@ -111,7 +112,7 @@ def test_labels_that_are_no_strings_are_found_again_after_json():
     assert "font-weight:bold'>2<" in to_html(result({"q": answer}))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(
     st.dictionaries(st.text(min_size=1, max_size=60).filter(str.isascii), st.floats(0.0, 1.0), min_size=1, max_size=12),
     st.text(min_size=1, max_size=90).filter(str.isascii),
@@ -121,7 +122,7 @@ def test_every_line_fits_in_eighty_columns(probabilities, key):
     assert max(map(len, text.split("\n"))) <= 80
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.lists(st.integers(1, 1000), min_size=2, max_size=8))
 def test_longer_bars_mean_more_probability(weights):
     probabilities = {f"label{i}": weight / sum(weights) for i, weight in enumerate(weights)}
@@ -131,7 +132,7 @@ def test_longer_bars_mean_more_probability(weights):
     assert [lengths[label] for label in ranked] == sorted(lengths.values())
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.integers(0, 320))
 def test_a_bar_is_as_long_as_its_share(eighths):
     text = printed(result({"q": noul(eighths / 320)}))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzzing import examples
 from laya.calibration import Temperatures, bucket, fit_temperature, fit_temperatures, nll
 from laya.errors import ArgumentError, CalibrationError
 
@@ -31,7 +32,7 @@ def test_the_temperature_that_made_the_data_is_found(k, temperature):
 
 
 @given(st.integers(0, 10**6), st.integers(2, 6), st.integers(2, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_other_temperature_is_better(seed, k, n):
     records = sample(n, k, 1.3, seed=seed)
     best = fit_temperature(records)

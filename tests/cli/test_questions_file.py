@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzzing import examples
 from laya.cli.questions_file import read_questions
 from laya.errors import ArgumentError
 
@@ -87,7 +88,7 @@ def test_a_folder_and_a_missing_file_are_refused(tmp_path):
 KEYS = st.text(min_size=1, max_size=5)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.dictionaries(KEYS, st.dictionaries(KEYS, st.text(max_size=5), max_size=3), min_size=1, max_size=4))
 def test_every_object_of_objects_comes_back_as_it_was(tmp_path_factory, questions):
     path = tmp_path_factory.mktemp("questions") / "q.json"

@@ -10,6 +10,7 @@ from hook_builders import Owner, chain_of, result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzzing import examples
 from laya.errors import HookResultError, HookTimeoutError
 from laya.hooks import HOOK_EVENTS, PredictContext, clear_default_hooks, set_default_hooks
 
@@ -341,13 +342,13 @@ def plans(timed, extra=(), most=2):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(plan=plans(st.booleans()))
 def test_the_lifecycle_does_what_the_rules_say(plan):
     compare(plan)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(plan=plans(st.just(value=True), ("stick",), most=1))
 def test_the_lifecycle_does_what_the_rules_say_when_hooks_overrun(plan):
     for attempts_left in (2, 1, 0):

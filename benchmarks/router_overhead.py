@@ -1,0 +1,127 @@
+"""What a Router adds to the call of an agent, what routing costs alone, and residency operations while others ask.
+
+Run: python benchmarks/router_overhead.py [--rounds 200] [--threads 4]
+
+Target: `Router.predict` under 100 us over `Agent.predict` on a short text, with the language detected. The agent is a
+fake one, so that its own time does not hide the difference; both sides ask it the same, by turns, and figures are
+medians. "Under load" is with `threads` threads that predict without a pause, so those figures hold their share of
+waiting for the interpreter lock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import sys
+import threading
+import time
+
+import laya
+from laya.testing import fake_agent
+
+BAR_US = 100.0
+PER_ROUND = 20
+TEXT = "I was charged twice for order 4411, please send my money back."
+QUESTIONS = {"team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "invoices", "tech": ""}}}
+
+
+def timed(calls, rounds):
+    """Median microseconds of each call, in rounds that take them by turns."""
+    took = {name: [] for name in calls}
+    for call in calls.values():
+        call()
+    for _ in range(rounds):
+        for name, call in calls.items():
+            begin = time.perf_counter()
+            for _ in range(PER_ROUND):
+                call()
+            took[name].append((time.perf_counter() - begin) / PER_ROUND * 1e6)
+    return {name: statistics.median(values) for name, values in took.items()}
+
+
+def overhead(rounds):
+    agent = fake_agent()
+    with laya.Router() as router:
+        for name in ("english", "multilingual"):
+            router.attach(name, agent)
+        request = {"state": TEXT, "questions": QUESTIONS}
+        return timed(
+            {
+                "Agent.predict": lambda: agent.predict(TEXT, QUESTIONS),
+                "Router.predict, language detected": lambda: router.predict(TEXT, QUESTIONS),
+                "Router.predict, model named": lambda: router.predict(TEXT, QUESTIONS, model="english"),
+                "Router.predict_batch of 1": lambda: router.predict_batch([request]),
+                "Router.route, language detected": lambda: router.route(TEXT, QUESTIONS),
+                "Router.route, model named": lambda: router.route(TEXT, QUESTIONS, model="english"),
+            },
+            rounds,
+        )
+
+
+def residency(rounds, threads):
+    """Loads and evictions, alone or while threads predict; building costs nothing here."""
+    agents = {name: fake_agent() for name in ("a", "b", "busy")}
+    with laya.Router({name: name for name in agents}, build=lambda name, source: Handle(agents[name])) as router:
+        router.attach("busy", agents["busy"])
+        router.max_loaded = 1
+        stop = threading.Event()
+
+        def ask():
+            while not stop.is_set():
+                router.predict(TEXT, QUESTIONS, model="busy")
+
+        def swap():
+            router.load("a")
+            router.load("b")
+
+        def reload():
+            router.load("b")
+            router.unload("b")
+
+        workers = [threading.Thread(target=ask, daemon=True) for _ in range(threads)]
+        for worker in workers:
+            worker.start()
+        calls = {
+            "load of a resident checkpoint": lambda: router.load("busy"),
+            "load with eviction, twice": swap,
+            "load and unload": reload,
+        }
+        found = timed(calls, rounds)
+        stop.set()
+        for worker in workers:
+            worker.join()
+    return found
+
+
+class Handle:
+    """An agent that is lent: closing it closes nothing, so that it can be built again for nothing."""
+
+    def __init__(self, agent):
+        self.predict_batch = agent.predict_batch
+
+    def close(self):
+        pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--threads", type=int, default=4)
+    options = parser.parse_args()
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}; medians")
+    found = overhead(options.rounds)
+    base = found["Agent.predict"]
+    for name, cost in found.items():
+        beyond = f"  (+{cost - base:.1f})" if name.startswith("Router.predict") else ""
+        print(f"{name:<40} {cost:9.1f} us{beyond}")
+    for threads in (0, options.threads):
+        for name, cost in residency(max(1, options.rounds // 20), threads).items():
+            print(f"{name + (f', {threads} threads predict' if threads else ''):<56} {cost:9.1f} us")
+    added = found["Router.predict, language detected"] - base
+    print(f"added on a short text: {added:.1f} us, target under {BAR_US:.0f}: {'met' if added < BAR_US else 'MISSED'}")
+    return 0 if added < BAR_US else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
