@@ -6,6 +6,7 @@
 #   make format    let ruff rewrite what it can
 #   make bench     measure against the peer (needs PEER_PYTHON, an interpreter that has it)
 #   make fuzz      the property tests with FUZZ times their examples
+#   make soak      some thousand mixed calls on one Router from 8 threads (not part of the tests)
 #   make eval      accuracy and calibration on the development sets in DATA
 #   make embedded  build the embedded checkpoint from the unpacked package WEIGHTS
 #   make clean     remove the environment and everything that was built
@@ -28,7 +29,7 @@ comma  := ,
 DEV    := $(VENV)/.installed-dev$(if $(EXTRAS),-$(subst $(comma),-,$(EXTRAS)))
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test lint format bench fuzz eval embedded clean
+.PHONY: try test lint format bench fuzz soak eval embedded clean
 .DELETE_ON_ERROR:
 
 try: $(VENV)/.installed
@@ -53,6 +54,9 @@ bench: $(DEV)
 
 fuzz: $(DEV)
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -m hypothesis --timeout 3600 $(ARGS)
+
+soak: $(DEV)
+	$(BIN)/python benchmarks/router_soak.py $(ARGS)
 
 eval: $(DEV)
 	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)

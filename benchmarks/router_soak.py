@@ -75,7 +75,7 @@ class Watch:
             if then is not None:
                 self.open[ctx.run_id] = then
 
-    def on_route(self, ctx):
+    def on_route(self, _):
         self._note("on_route", 0.01)
 
     def on_load(self, ctx):
@@ -115,7 +115,7 @@ class Soak:
         self.router = laya.Router(sources, build=self.build, hooks=[self.watch], max_loaded=3)
         self.pinned = self.router.attach("pinned", fake_agent(runtime=CountingRuntime()))
 
-    def build(self, name, source):
+    def build(self, *_):
         runtime = CountingRuntime()
         with self.lock:
             self.closes.append(runtime)

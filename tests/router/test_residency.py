@@ -309,6 +309,22 @@ def test_close_closes_what_was_built_and_nothing_that_was_attached(make):
     assert (closed(built), closed(mine)) == (True, False)
 
 
+def test_a_hook_that_fails_at_the_end_of_a_with_block_does_not_hide_what_the_block_raised(make):
+    def block(error):
+        with make(hooks=[Fails("on_evict")]) as router:
+            router.load("a")
+            if error is not None:
+                raise error
+
+    error = ValueError("mine")
+    with pytest.raises(ValueError, match="mine") as caught:
+        block(error)
+    assert caught.value is error
+    assert str(error.__context__) == "on_evict of a"
+    with pytest.raises(RuntimeError, match="on_evict of a"):
+        block(None)
+
+
 def test_close_waits_for_builds_and_leaves_nothing_open(make, factory):
     gate = factory.before["a"] = Gate()
     router = make()

@@ -12,7 +12,7 @@ from laya.errors import ArgumentTypeError, HookResultError, LayaError
 from laya.hooks import PredictContext
 from laya.hooks.copies import detach
 from laya.questions import content_key
-from laya.router.copies import copy_error
+from laya.router.causes import copy_error
 from laya.usage import empty_usage
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Group:
             if not ctx.questions:
                 ctx.results = [{"model": self._name, "answers": {}, "usage": empty_usage()}]
                 continue
-            shares.setdefault(self._share(ctx), []).append(ctx)
+            shares.setdefault(self._share(ctx) if len(waiting) > 1 else None, []).append(ctx)
         for contexts in shares.values():
             self._infer_share(contexts)
 

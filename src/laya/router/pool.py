@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import ClosedError
-from laya.hooks.failures import join, reraise, walk
-from laya.router.copies import copy_error
+from laya.router.causes import beside, copy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -223,16 +222,9 @@ class Pool:
         except BaseException as exc:
             build.error = exc if isinstance(exc, Exception) else None
             build.ready.set()
-            self._announce_beside(exc, evicted)
+            with beside(exc):
+                self._owner.announce(evicted, None, None)
             raise
-
-    def _announce_beside(self, error: BaseException, evicted: list[str]) -> None:
-        """Fire `on_evict` while an error is on its way: failures of hooks go down its chain, interrupts before it."""
-        original = walk(error)
-        try:
-            self._owner.announce(evicted, None, None)
-        except BaseException as failure:
-            reraise(join([failure], original) or error)
 
     def _register(self, name: str, agent: Any, build: Build) -> tuple[Resident, list[str]]:
         with self._lock:

@@ -56,6 +56,8 @@ class Registry:
         Raises:
             ArgumentError: it is not known; lists those that are.
         """
+        if type(name) is str and name in self.sources:
+            return name
         self.source(name)
         return canonical(name)
 

@@ -13,6 +13,7 @@ from laya.language import analyse
 from laya.options import HookOptions, check_batch_size, check_long, check_options, check_positive
 from laya.router.batch import Call, run_batch
 from laya.router.builder import Builder, takes_agent_interface
+from laya.router.causes import beside
 from laya.router.names import CATALOGUES, MULTILINGUAL, STANDALONE
 from laya.router.options import WINDOW_KEYS, BatchOptions, LongOptions, PredictOptions, RouteOptions, RouterOptions
 from laya.router.policy import Policy
@@ -229,8 +230,9 @@ class Router(HookRegistry):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        with beside(error):
+            self.close()
 
     # -- which checkpoint answers --------------------------------------------------------------------------------
 
@@ -351,8 +353,7 @@ class Router(HookRegistry):
 
     def decide(self, state: State, schema: Any = None, **options: Any) -> Any:
         """Fill a JSON Schema or pydantic model from a state; see `laya.structured.decide`."""
-        decided: Any = decide(self, state, schema, **options)
-        return decided
+        return decide(self, state, schema, **options)
 
     def decide_batch(self, states: Iterable[State], schema: Any = None, **options: Any) -> list[Any]:
         """Fill a JSON Schema or pydantic model from each state; see `laya.structured.decide_batch`."""
