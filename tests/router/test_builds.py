@@ -31,11 +31,12 @@ def test_eight_threads_that_load_one_name_share_one_build_and_one_event(make, fa
     assert log == [("A", "on_load", "a")]
 
 
-def test_waiters_get_the_agent_only_after_its_load_hooks(make):
-    gate, seen = Gate(), []
+def test_those_who_waited_for_a_build_get_the_agent_after_its_load_hooks(make, factory):
+    building, hook, seen = Gate(), Gate(), []
+    factory.before["a"] = building
 
     def slow(ctx):
-        gate()
+        hook()
         seen.append("loaded")
 
     router = make(hooks=[Calls("on_load", slow)])
@@ -45,11 +46,30 @@ def test_waiters_get_the_agent_only_after_its_load_hooks(make):
         return list(seen)
 
     threads = Threads().start(load)
-    gate.wait()
+    building.wait()
     threads.start(load)
     settle()
-    gate.open()
+    building.open()
+    hook.wait()
+    hook.open()
     assert threads.join() == [["loaded"], ["loaded"]]
+
+
+@pytest.mark.parametrize("call", ["load", "predict", "unload"])
+def test_a_load_hook_may_wait_for_a_thread_of_its_own_that_asks_for_the_checkpoint(make, call):
+    def warm_up(ctx):
+        calls = {
+            "load": lambda: ctx.router.load("a"),
+            "predict": lambda: ctx.router.predict("x", Q, model="a"),
+            "unload": lambda: ctx.router.unload("a"),
+        }
+        ctx.scratch["outcomes"] = Threads().start(calls[call]).join()
+
+    ended = []
+    router = make(hooks=[Calls("on_load", warm_up)], on_predict_end=ended.append)
+    assert router.load("a") is not None
+    assert len(ended) == (call == "predict")
+    assert router.loaded == ([] if call == "unload" else ["a"])
 
 
 def test_builds_of_different_names_do_not_wait_for_each_other_nor_do_calls(make, factory):
@@ -189,7 +209,7 @@ def test_a_thread_that_outlived_a_load_waits_for_a_later_one_like_any_other(make
 
     def leave_a_thread(ctx):
         if outlived.threads:
-            gate()
+            settle()
             seen.append("loaded")
         else:
             outlived.start(contextvars.copy_context().run, load, ctx.router)
@@ -197,13 +217,15 @@ def test_a_thread_that_outlived_a_load_waits_for_a_later_one_like_any_other(make
     router = make(hooks=[Calls("on_load", leave_a_thread)])
     router.load("a")
     router.unload("a")
+    factory.before["a"] = gate
     threads = Threads().start(router.load, "a")
     gate.wait()
     later.set()
     settle()
     gate.open()
+    threads.join()
     second = factory.agents["a"][1]
-    assert threads.join() == [second]
+    assert threads.outcomes == [second]
     assert outlived.join() == [(second, ["loaded"])]
 
 

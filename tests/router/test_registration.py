@@ -1,5 +1,6 @@
 """Which checkpoints a Router knows, where they come from, and how they are built."""
 
+import pickle
 import warnings
 from pathlib import Path
 
@@ -207,3 +208,15 @@ def test_agent_kwargs_are_those_of_an_agent_and_reach_it():
         laya.Router(agent_kwargs={"thread": 1})
     with laya.Router(agent_kwargs={"threads": 1, "precision": "fp32"}) as router:
         assert router.load("english").precision == "fp32"
+
+
+def always_english(state):
+    return "en"
+
+
+def test_a_router_travels_as_it_was_made():
+    router = laya.Router(default="english", lang_guess=always_english, max_loaded=1, hooks_timeout=20)
+    twin = pickle.loads(pickle.dumps(router))
+    assert (twin.default, twin.max_loaded, twin.hooks_timeout) == ("english", 1, 20)
+    assert twin.route("12345").reason_code == "router_lang_guess"
+    assert twin.loaded == []

@@ -55,6 +55,27 @@ class Builder:
                 known = sorted(set(AgentOptions.__annotations__) - _OWNED)
                 raise ArgumentError(f"agent_kwargs has {name!r}, which Agent does not take; it takes {known}")
 
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any], resolve: Callable[[Any], str]) -> Builder:
+        """Take what concerns building from the options of a Router.
+
+        Raises:
+            ArgumentError: `revisions` or `sha256_digests` name an unknown checkpoint, or see `agent_kwargs`.
+        """
+        revisions, digests = (
+            {resolve(name): value for name, value in (options.get(key) or {}).items()}
+            for key in ("revisions", "sha256_digests")
+        )
+        return cls(
+            device=options.get("device"),
+            token=options.get("token"),
+            revision=(options.get("revision") or "").strip() or None,
+            revisions=revisions,
+            digests=digests,
+            agent_kwargs=options.get("agent_kwargs") or {},
+            factory=options.get("build"),
+        )
+
     def build(self, name: str, source: Source) -> Any:
         """Build an agent.
 

@@ -136,14 +136,14 @@ class Pool:
             self._let_go([replaced])
 
     def unload(self, name: str | None = None) -> None:
-        """Take one checkpoint, or all, out of memory when builds under way are over; fires `on_evict`."""
+        """Take one checkpoint, or all, out of memory, those under way when they are built; fires `on_evict`."""
         with self._lock:
             wanted = {name} if name is not None else self._residents.keys() | self._builds.keys()
             builds = [build for known, build in self._builds.items() if known in wanted]
             around = self._builds_around()
         for build in builds:
             if build not in around:
-                _wait(build, around)
+                build.ready.wait()
         with self._lock:
             gone = [known for known in self._residents if known in wanted]
             freed = [self._residents.pop(known) for known in gone]
@@ -164,8 +164,8 @@ class Pool:
                 self._check_open()
                 build = self._builds.get(name)
                 around = self._builds_around()
-                resident = self._find(name, build if around else None)
-                if resident is not None and (build is None or around):
+                resident = self._find(name, build)
+                if resident is not None:
                     resident.users += 1
                     return resident
                 if build is None:
@@ -179,7 +179,11 @@ class Pool:
         return self._build(name, build)
 
     def _find(self, name: str, build: Build | None) -> Resident | None:
-        """What is in the table, or what a build that still runs its hooks has made, though it was evicted since."""
+        """What is in the table, or what a build that still runs its hooks has made, though it was evicted since.
+
+        It is there for everybody at once: a load hook may wait for a thread of its own that asks for it. Only those who
+        waited for the build itself also wait for its hooks.
+        """
         resident = self._residents.get(name)
         if resident is not None:
             self._residents.move_to_end(name)

@@ -59,10 +59,11 @@ class Router(HookRegistry):
             hooks_concurrent=given.get("hooks_concurrent", True),
             hooks_timeout=given.get("hooks_timeout"),
         )
+        self._models, self._options = models, {key: given[key] for key in given if key not in _HOOK_KEYS}
         if given.get("standalone_repos"):
             models = {**STANDALONE, **(models if isinstance(models, dict) else {})}
         self._registry = Registry(models)
-        self._builder = self._make_builder(given)
+        self._builder = Builder.from_options(given, self._registry.resolve)
         max_bytes = given.get("max_bytes")
         self._pool = Pool(
             Loads(
@@ -81,20 +82,14 @@ class Router(HookRegistry):
         if given.get("preload"):
             self.preload()
 
-    def _make_builder(self, given: dict[str, Any]) -> Builder:
-        by_name = {
-            option: {self._registry.resolve(name): value for name, value in (given.get(option) or {}).items()}
-            for option in ("revisions", "sha256_digests")
+    def __reduce__(self) -> tuple[Any, ...]:
+        hooks = {
+            "hooks": list(self._hooks),
+            "hooks_raise": self.hooks_raise,
+            "hooks_concurrent": self.hooks_concurrent,
+            "hooks_timeout": self.hooks_timeout,
         }
-        return Builder(
-            device=given.get("device"),
-            token=given.get("token"),
-            revision=(given.get("revision") or "").strip() or None,
-            revisions=by_name["revisions"],
-            digests=by_name["sha256_digests"],
-            agent_kwargs=given.get("agent_kwargs") or {},
-            factory=given.get("build"),
-        )
+        return _reopen, (self._models, {**self._options, **hooks})
 
     def __repr__(self) -> str:
         state = ", closed" if self._closed else ""
@@ -397,3 +392,8 @@ class Router(HookRegistry):
     def _check_open(self) -> None:
         if self._closed:
             raise ClosedError(f"{self!r} is closed; make a new one")
+
+
+def _reopen(models: Any, options: dict[str, Any]) -> Router:
+    """A Router as it was made, with the hooks it had: what was registered, attached or loaded since does not travel."""
+    return Router(models, **options)
