@@ -1,6 +1,7 @@
 """Answers, usage and errors of the golden checkpoints, through the public API."""
 
 import importlib.util
+import itertools
 import json
 import math
 import shutil
@@ -121,3 +122,43 @@ def test_loading_and_predicting_write_nothing_into_the_checkpoint(tmp_path):
     with laya.load(folder) as agent:
         agent.predict("hello", {"q": {"type": "noul", "instructions": "Is it a greeting?"}})
     assert contents() == before
+
+
+def numbers(value):
+    """All numbers of an answer by their path."""
+    if isinstance(value, dict):
+        return {(key, *path): x for key, item in value.items() for path, x in numbers(item).items()}
+    return {(): value} if isinstance(value, float) else {}
+
+
+def close(a, b, tolerance=1e-5):
+    a, b = numbers(a), numbers(b)
+    return a.keys() == b.keys() and all(abs(a[path] - b[path]) <= tolerance for path in a)
+
+
+def test_an_answer_does_not_depend_on_how_its_batch_is_packed(agent, cases):
+    states = [cases.resolve(name) for name in cases.STATES]
+    questions = cases.QUESTIONS["mixed"]
+    alone = [agent.predict(state, questions)["answers"] for state in states]
+    for batch_size in (None, 1, 3, 7):
+        for order in (states, states[::-1]):
+            together = agent.predict_batch(order, questions, batch_size)
+            answers = [result["answers"] for result in together][:: 1 if order is states else -1]
+            assert all(close(a, b) for a, b in zip(alone, answers, strict=True))
+
+
+def test_an_answer_does_not_depend_on_the_other_questions(agent, cases):
+    questions = cases.QUESTIONS["mixed"]
+    together = agent.predict(cases.EN, dict(reversed(questions.items())))["answers"]
+    for qid, question in questions.items():
+        assert close(together[qid], agent.predict(cases.EN, {qid: question})["answers"][qid])
+
+
+def test_in_the_parallel_layout_an_answer_does_not_depend_on_the_order_of_options(cases):
+    choice = cases.CH3
+    with laya.load(GOLDEN / "ckpt" / "tiny-par") as agent:
+        plain = agent.predict(cases.EN, {"q": choice})["answers"]["q"]
+        for order in itertools.permutations(choice["criteria"].items()):
+            other = agent.predict(cases.EN, {"q": {**choice, "criteria": dict(order)}})["answers"]["q"]
+            assert close(plain["probabilities"], other["probabilities"])
+            assert other["choice"] == plain["choice"]
