@@ -143,9 +143,10 @@ def run(
         encoded, positions = _distinct(encode_states(model.layout.encoder, chunk, start))
         scored, rows = score(model, encoded, heads, budget, settings.truncation)
         usages = count_usage(encoded, heads, rows, model.layout.tokens_read)
-        for position in positions:
+        for place, position in enumerate(positions):
             answers = decode_all(asked, scored[position], calibration, settings.lang)
-            results.append({"model": model.name, "answers": answers, "usage": deepcopy(usages[position])})
+            usage = usages[position] if positions.index(position) == place else deepcopy(usages[position])
+            results.append({"model": model.name, "answers": answers, "usage": usage})
     return results
 
 
