@@ -8,34 +8,13 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 import laya
+from failing import Failing
 from laya import errors
 from laya.testing import fake_agent
 from tiny import BERT, write_checkpoint
 
 Q = {"team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "invoices", "tech": "bugs"}}}
 BAD = {"team": {"type": "choice", "instructions": "?"}}
-
-
-class Failing:
-    """Raises on the events it is told to, and writes every event of a prediction down."""
-
-    def __init__(self, *events, error=RuntimeError):
-        self.events, self.error, self.log, self.contexts = events, error, [], []
-
-    def _on(self, event, ctx):
-        self.log.append(event)
-        self.contexts.append(ctx)
-        if event in self.events:
-            raise self.error(f"{event} broke")
-
-    def on_predict_start(self, ctx):
-        self._on("on_predict_start", ctx)
-
-    def on_predict_end(self, ctx):
-        self._on("on_predict_end", ctx)
-
-    def on_error(self, ctx):
-        self._on("on_error", ctx)
 
 
 def predict(router, questions=Q, **options):

@@ -144,7 +144,7 @@ def test_what_a_coroutine_raises_is_the_failure_of_the_hook(timeout):
         try:
             raise KeyError("inner")
         except KeyError:
-            raise ValueError("outer")  # noqa: B904
+            raise ValueError("outer")  # noqa: B904 - the implicit chain is what is tested
 
     with pytest.raises(ValueError, match="outer") as caught:
         Owner(on_predict_start=start, hooks_timeout=timeout).call()

@@ -497,7 +497,7 @@ def test_a_hook_that_raises_the_original_again_changes_nothing_of_its_chain():
         try:
             raise KeyError("inner")
         except KeyError:
-            raise ctx.error  # noqa: B904
+            raise ctx.error  # noqa: B904 - the implicit chain is what is tested
 
     with pytest.raises(ValueError) as caught:
         Owner(on("on_error", again)).call(body=fail_with(original))
@@ -512,7 +512,7 @@ def test_the_chain_survives_a_caller_who_is_handling_another_exception():
         try:
             raise cause
         except OSError:
-            raise original  # noqa: B904
+            raise original  # noqa: B904 - the implicit chain is what is tested
 
     owner, outer = Owner(on("on_error", fail_with(later))), KeyError("outer")
     with pytest.raises(ValueError) as caught:

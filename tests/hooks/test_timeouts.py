@@ -336,7 +336,7 @@ def test_a_failure_on_a_worker_keeps_its_own_chain():
         try:
             raise KeyError("inner")
         except KeyError:
-            raise ValueError("outer")  # noqa: B904
+            raise ValueError("outer")  # noqa: B904 - the implicit chain is what is tested
 
     owner = Owner(on_predict_start=start, hooks_timeout=ENOUGH)
     with pytest.raises(ValueError) as caught:

@@ -88,9 +88,9 @@ class TextEncoder:
         tokenizer: Tokenizer,
         *,
         cls_token: str = "[CLS]",  # noqa: S107  these are token texts, not passwords
-        sep_token: str = "[SEP]",  # noqa: S107
-        mask_token: str = "[MASK]",  # noqa: S107
-        pad_token: str = "[PAD]",  # noqa: S107
+        sep_token: str = "[SEP]",  # noqa: S107  as above
+        mask_token: str = "[MASK]",  # noqa: S107  as above
+        pad_token: str = "[PAD]",  # noqa: S107  as above
         unk_token: str | None = None,
     ) -> TextEncoder:
         """Wrap a copy of a `tokenizers.Tokenizer` made by the caller, whose own object stays as it is.

@@ -50,7 +50,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in {"AsyncHook", "run_coroutine_sync"}:  # asyncio is costly to import and few programs need it
-        from laya.hooks import aio  # noqa: PLC0415
+        from laya.hooks import aio  # noqa: PLC0415 - see the line above
 
         return getattr(aio, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

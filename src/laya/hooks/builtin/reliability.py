@@ -82,7 +82,7 @@ def check_number(name: str, value: object, high: float) -> float:
     good = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     if not good or not 0.0 <= value <= high:  # type: ignore[operator]  # `good` says that it is a number
         raise ArgumentError(f"{name} must be a number in [0, {high:g}], got {value!r}")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)  # type: ignore[arg-type]  # checked above to be a number
 
 
 def _accuracy(right: Sequence[bool]) -> float:
