@@ -20,14 +20,33 @@ SETS = {
 }
 
 
+KEPT = {
+    "goemotions": [{"labels": ["joy"]}, {"labels": ["anger"]}, {"labels": ["joy", "anger"]}],
+    "offensive": [{"label": "hate"}, {"label": "neither"}],
+    "sharealike/nusax": [{"label": label, "lang": "english"} for label in ("positive", "negative", "neutral")],
+    "permissive/email_intent": [{"label": "yes"}, {"label": "no"}],
+    "sharealike/emobank": [{"valence": 1.0}, {"valence": 4.6}],
+    "sharealike/query_wellformedness": [{"label": 0.0}, {"label": 1.0}],
+    "permissive/complex_words": [{"label": 0.5, "word": "w"}],
+}
+
+
+def write(path, rows):
+    path.parent.mkdir(exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row) + "\n" for row in rows)
+
+
 @pytest.fixture
 def data(tmp_path):
+    for name, kinds in KEPT.items():
+        rows = [{"split": "test", "text": f"{kind} {i}"} | kind for kind in kinds for i in range(12 // len(kinds))]
+        write(tmp_path / f"{name}.jsonl.gz", rows)
     for name, labels in SETS.items():
         rows = [{"split": "train", "text": f"{label} {i}", "label": label} for label in labels for i in range(5)]
         if name == "xsid":
             rows = [row | {"lang": lang} for row in rows for lang in ("en", "de")]
-        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as lines:
-            lines.writelines(json.dumps(row) + "\n" for row in rows)
+        write(tmp_path / f"{name}.jsonl.gz", rows)
     return tmp_path
 
 
@@ -98,10 +117,26 @@ def test_half_of_the_yes_no_rows_hold_and_the_negated_ones_are_turned(data):
     assert sum(row.answer for row in tasks["snips yes/no"].rows) == 4
 
 
-def test_a_missing_set_is_named(data):
-    (data / "snips.jsonl.gz").unlink()
-    with pytest.raises(ArgumentError, match=r"snips\.jsonl\.gz"):
+@pytest.mark.parametrize("name", ["snips", "goemotions"])
+def test_a_missing_set_is_named(data, name):
+    (data / f"{name}.jsonl.gz").unlink()
+    with pytest.raises(ArgumentError, match=rf"{name}\.jsonl\.gz"):
         build_tasks(data)
+
+
+def test_opposite_and_negated_wordings_hold_where_the_concept_does_not(data):
+    tasks = {task.name: task for task in build_tasks(data, limit=8)}
+    for wording in ("opposite", "negated"):
+        pairs = zip(tasks["goemotions sentiment"].rows, tasks[f"goemotions sentiment {wording}"].rows, strict=True)
+        assert all(row.answer == ("joy" in row.state) and other.answer == (not row.answer) for row, other in pairs)
+    assert sum(row.answer for row in tasks["tweets offensive"].rows) == 4
+
+
+def test_scores_are_the_levels_nearest_to_the_raters_means(data):
+    tasks = {task.name: task for task in build_tasks(data, limit=8)}
+    assert {row.answer for row in tasks["emobank valence"].rows} == {0, 4}
+    assert {row.answer for row in tasks["query form"].rows} == {0, 3}
+    assert tasks["word difficulty"].rows[0].question["instructions"] == "How hard is the word 'w' for a reader?"
 
 
 @pytest.mark.parametrize(

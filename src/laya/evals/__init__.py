@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from laya.evals.metrics import ece, mean_absolute_error
+from laya.evals.rows import Row, Task
 from laya.evals.run import Answerer, Outcome, evaluate
-from laya.evals.tasks import Row, Task, build_tasks
+from laya.evals.tasks import build_tasks
 
 __all__ = [
     "Answerer",

@@ -12,7 +12,7 @@ from laya.evals.metrics import ece, mean_absolute_error
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from laya.evals.tasks import Row, Task
+    from laya.evals.rows import Row, Task
 
 
 class Answerer(Protocol):

@@ -1,4 +1,4 @@
-"""The development sets as typed questions with known answers.
+"""The development sets, and texts kept out of training, as typed questions with known answers.
 
 A set is a file `NAME.jsonl.gz` of JSON lines with `text`, `label`, `split` and, for xsid, `lang`. Rows are a sample
 with a fixed seed, so two runs read the same ones. Nothing here was used to choose texts, rules or temperatures.
@@ -10,10 +10,11 @@ import gzip
 import json
 import random
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from laya.errors import ArgumentError
+from laya.evals.kept import kept_tasks
+from laya.evals.rows import Row, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,26 +25,6 @@ LIMIT: Final = 300
 """Rows of a task by default, and fewest test rows that a set is judged by."""
 WANT: Final = "What does the writer want?"
 ASK: Final = "What is the question about?"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One question about one state, with its answer."""
-
-    state: Any
-    question: Mapping[str, Any]
-    """Definition of the question, as `predict` takes it."""
-    answer: Any
-    """choice: the label; score: the level; noul: True or False."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Rows of one kind."""
-
-    name: str
-    kind: Literal["choice", "score", "noul"]
-    rows: tuple[Row, ...]
 
 
 def build_tasks(data: Path, *, limit: int = LIMIT, seed: int = SEED) -> list[Task]:
@@ -71,6 +52,7 @@ def build_tasks(data: Path, *, limit: int = LIMIT, seed: int = SEED) -> list[Tas
             _yes_no(f"{name} yes/no negated", rows, _not_about, limit, seed),
             _yes_no(f"{name} yes/no criteria", rows, _described, limit, seed),
         ]
+    tasks += kept_tasks(data, limit=limit, seed=seed)
     xsid = _read(data, "xsid")
     for language in sorted({row["lang"] for row in xsid}):
         spoken = [row for row in xsid if row["lang"] == language]

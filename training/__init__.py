@@ -1,0 +1,1 @@
+"""The recipe that makes the embedded checkpoints: data, questions, reader training, calibration, packing."""

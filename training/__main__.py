@@ -1,0 +1,65 @@
+"""The recipe from data to trained reader: `python -m training NAME --trunk FOLDER`; see `training/README.md`."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from dataclasses import fields
+from pathlib import Path
+
+import torch
+
+from training.batches import Batches
+from training.cache import fill
+from training.held_out import HELD_OUT
+from training.mix import Mix
+from training.model import Shape
+from training.prepare import draw
+from training.train import Plan, Run
+from training.write import choice, noul, score
+
+WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
+
+
+def main() -> None:
+    """Draw, read with the trunk, train; every step goes on where it stopped."""
+    options = _arguments()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        handlers=[logging.StreamHandler(), logging.FileHandler(options.folder / "run.log")],
+    )
+    torch.set_num_threads(options.threads)
+    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without))
+    examples, held_out, texts = draw(options.folder, mix, options.draws, options.held_out, options.seed)
+    shape = Shape(layers=options.layers, taps=tuple(options.taps), tau=tuple(options.tau))
+    cache = fill(options.folder / "trunk", options.trunk, texts, shape.taps)
+    if options.until == "cache":
+        return
+    plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
+    run = Run(options.folder / options.run, shape, plan, Batches(cache))
+    run.train(examples, held_out)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("folder", type=Path, help="working folder")
+    parser.add_argument("--trunk", type=Path, required=True, help="float32 checkpoint directory of the trunk")
+    parser.add_argument("--run", default="run", help="name of the training run inside the folder")
+    parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
+    parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
+    parser.add_argument("--draws", type=int, default=120_000, help="examples to train on")
+    parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--until", choices=("cache", "train"), default="train")
+    parser.add_argument("--layers", type=int, default=Shape.layers)
+    parser.add_argument("--taps", type=int, nargs="+", default=list(Shape.taps))
+    parser.add_argument("--tau", type=float, nargs=3, default=list(Shape.tau))
+    for field in fields(Plan):
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

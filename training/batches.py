@@ -1,0 +1,212 @@
+"""Examples as numbers, and batches of them as tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from laya.encoding.reader import question_texts
+from laya.questions import parse_questions
+from laya.request import TYPE_INDEX
+from laya.state import render_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
+
+    from torch import Tensor
+
+    from training.cache import TextCache
+    from training.examples import Example
+
+
+@dataclass(slots=True)
+class Texts:
+    """Numbers of distinct texts, in the order in which they were first met."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, text: str) -> int:
+        """The number of a text; a new one gets the next number."""
+        return self.numbers.setdefault(text, len(self.numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One example as numbers of texts."""
+
+    kind: int
+    state: int
+    instructions: int
+    options: tuple[int, ...]
+    """Numbers of the option texts in the order of the target; -1 where a side of a noul has no criterion."""
+    target: tuple[float, ...]
+    task: str
+    family: str
+    lang: str
+
+
+def number_example(example: Example, texts: Texts) -> Asked:
+    """Read an example as the engine would, and number its texts.
+
+    Raises:
+        laya.errors.QuestionError: the question is not valid.
+    """
+    (question,) = parse_questions({"q": example.question})
+    if question.type == "noul":
+        options = [texts.number(side) if side else -1 for side in question.descriptions]
+    else:
+        written = question_texts(question)
+        options = [texts.number(written[question.order.index(i)]) for i in range(question.k)]
+    return Asked(
+        kind=TYPE_INDEX[question.type],
+        state=texts.number(render_state(example.state, 0)),
+        instructions=texts.number(question.instructions),
+        options=tuple(options),
+        target=tuple(example.target),
+        task=example.task,
+        family=example.family,
+        lang=example.lang,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Padded tensors of B examples with at most Q question tokens, K options and S state tokens."""
+
+    tokens: Tensor
+    """[B, Q, D * taps]"""
+    segments: Tensor
+    """[B, Q]"""
+    vectors: Tensor
+    """[B, K, D]"""
+    markers: Tensor
+    """[B, K]"""
+    ranks: Tensor
+    """[B, K, 3]"""
+    seen: Tensor
+    """[B, Q + K, Q + K] whether a token (row) sees another (column)."""
+    state: Tensor
+    """[B, S, D * taps]"""
+    state_seen: Tensor
+    """[B, S]"""
+    state_vector: Tensor
+    """[B, D]"""
+    types: Tensor
+    """[B]"""
+    has_prior: Tensor
+    """[B]"""
+    target: Tensor
+    """[B, K]"""
+    real: Tensor
+    """[B, K] whether an option is one of the example's."""
+
+
+class Batches:
+    """Makes batches from a cache.
+
+    Args:
+        cache: trunk outputs of the numbered texts.
+        longest: question tokens of an example that are kept, options cut evenly.
+    """
+
+    def __init__(self, cache: TextCache, longest: int = 384) -> None:
+        self._cache = cache
+        self._longest = longest
+
+    def inner(self, text: int) -> slice:
+        """Tokens of a text without CLS and SEP."""
+        return slice(int(self._cache.starts[text]) + 1, int(self._cache.starts[text + 1]) - 1)
+
+    def length(self, text: int) -> int:
+        """Number of tokens without CLS and SEP; 0 for no text."""
+        return 0 if text < 0 else int(self._cache.starts[text + 1] - self._cache.starts[text]) - 2
+
+    def size(self, asked: Asked) -> int:
+        """Question tokens and markers of an example."""
+        room = self._room(asked)
+        return self.length(asked.instructions) + sum(min(room, self.length(o)) for o in asked.options) + len(asked.target)
+
+    def _room(self, asked: Asked) -> int:
+        return max(4, (self._longest - self.length(asked.instructions)) // len(asked.options))
+
+    def batch(self, examples: Sequence[Asked]) -> Batch:
+        """Tensors of some examples."""
+        cache, rows = self._cache, len(examples)
+        k = max(len(e.target) for e in examples)
+        q = max(self.size(e) - len(e.target) for e in examples)
+        s = max(self.length(e.state) + 2 for e in examples)
+        width, wide = cache.hidden.shape[1], cache.vectors.shape[1]
+        tokens, state = np.zeros((rows, q, width), np.float16), np.zeros((rows, s, width), np.float16)
+        group, segments = np.full((rows, q + k), -1), np.zeros((rows, q), np.int64)
+        vectors, ranks = np.zeros((rows, k, wide), np.float32), np.zeros((rows, k, 3), np.float32)
+        markers, target = np.zeros((rows, k), np.int64), np.zeros((rows, k), np.float32)
+        state_seen, real = np.zeros((rows, s), bool), np.zeros((rows, k), bool)
+        for b, e in enumerate(examples):
+            span = slice(int(cache.starts[e.state]), int(cache.starts[e.state + 1]))
+            state[b, : span.stop - span.start] = cache.hidden[span]
+            state_seen[b, : span.stop - span.start] = True
+            at, room = 0, self._room(e)
+            for j, text in enumerate((e.instructions, *e.options)):
+                if text < 0:
+                    continue
+                inner = self.inner(text)
+                length = inner.stop - inner.start if j == 0 else min(room, inner.stop - inner.start)
+                tokens[b, at : at + length] = cache.hidden[inner.start : inner.start + length]
+                group[b, at : at + length] = j
+                segments[b, at : at + length] = 0 if j == 0 else e.kind + 1 if e.kind < 2 else 2 + j
+                at += length
+            n = len(e.target)
+            group[b, q : q + n] = np.arange(1, n + 1)
+            vectors[b, :n] = cache.vectors[[e.instructions if o < 0 else o for o in e.options]]
+            markers[b, :n] = e.kind if e.kind < 2 else np.arange(2, 4)
+            level = np.arange(n) / max(1, n - 1)
+            ranks[b, :n] = np.stack([1 - level, level, 4 * level * (1 - level)], axis=1)
+            target[b, :n], real[b, :n] = e.target, True
+        return Batch(
+            tokens=torch.from_numpy(tokens).float(),
+            segments=torch.from_numpy(segments),
+            vectors=torch.from_numpy(vectors),
+            markers=torch.from_numpy(markers),
+            ranks=torch.from_numpy(ranks),
+            seen=torch.from_numpy(_seen(group, q)),
+            state=torch.from_numpy(state).float(),
+            state_seen=torch.from_numpy(state_seen),
+            state_vector=torch.from_numpy(cache.vectors[[e.state for e in examples]]),
+            types=torch.tensor([e.kind for e in examples]),
+            has_prior=torch.tensor([float(e.kind < 2 or min(e.options) >= 0) for e in examples]),
+            target=torch.from_numpy(target),
+            real=torch.from_numpy(real),
+        )
+
+    def order(self, examples: Sequence[Asked], cells: int, rng: Random | None) -> Iterator[list[Asked]]:
+        """Batches of like size, at most `cells` question tokens with padding; shuffled where there is an `rng`."""
+        ordered = sorted(examples, key=lambda e: (self.size(e), self.length(e.state)))
+        batches: list[list[Asked]] = [[]]
+        for example in ordered:
+            if (len(batches[-1]) + 1) * self.size(example) > cells:
+                batches.append([])
+            batches[-1].append(example)
+        kept = [batch for batch in batches if batch]
+        if rng:
+            rng.shuffle(kept)
+        yield from kept
+
+
+def chunks(examples: Sequence[Asked], size: int) -> Iterable[Sequence[Asked]]:
+    """Slices of `size` examples."""
+    return (examples[at : at + size] for at in range(0, len(examples), size))
+
+
+def _seen(group: np.ndarray, tokens: int) -> np.ndarray:
+    """Who sees whom; an empty slot sees itself, so that its softmax is defined."""
+    query, key = group[:, :, None], group[:, None, :]
+    marker = np.arange(group.shape[1]) >= tokens
+    same = (query == key) & ~(marker[None, None, :] & ~marker[None, :, None])
+    both = marker[None, :, None] & marker[None, None, :]
+    seen = (key >= 0) & (same | (key == 0) | both)
+    seen[:, np.arange(group.shape[1]), np.arange(group.shape[1])] = True
+    return np.ascontiguousarray(seen)

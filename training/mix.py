@@ -1,0 +1,90 @@
+"""Which examples are drawn: shares of writers and kinds, and what is held out."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from training.examples import Example, Writer
+
+_LOG: Final = logging.getLogger(__name__)
+KINDS: Final = {"choice": 0.42, "noul": 0.42, "score": 0.16}
+"""Share of each question type in the draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """What to draw.
+
+    Attributes:
+        writers: all sources.
+        held_out: patterns of families that are never trained on.
+        languages: languages of the states to keep, empty for all.
+        without: patterns of sources (`sharealike/*`) whose writers are left out.
+    """
+
+    writers: tuple[Writer, ...]
+    held_out: tuple[str, ...]
+    languages: frozenset[str] = frozenset()
+    without: tuple[str, ...] = ()
+
+    def used(self) -> tuple[Writer, ...]:
+        """The writers that can give something."""
+        return tuple(
+            writer
+            for writer in self.writers
+            if (not self.languages or self.languages & set(writer.languages))
+            and not any(fnmatchcase(source, pattern) for source in writer.sources for pattern in self.without)
+        )
+
+    def is_held_out(self, family: str) -> bool:
+        """Whether a family is kept for stopping and calibration."""
+        return any(fnmatchcase(family, pattern) for pattern in self.held_out)
+
+    def draw(self, rng: Random, count: int) -> Iterator[Example]:
+        """Draw examples to train on."""
+        by_kind = {kind: [w for w in self.used() if w.kind == kind] for kind in KINDS}
+        shares = {kind: [w.share for w in writers] for kind, writers in by_kind.items()}
+        drawn = 0
+        while drawn < count:
+            (kind,) = rng.choices(list(KINDS), list(KINDS.values()))
+            (writer,) = rng.choices(by_kind[kind], shares[kind])
+            example = writer.draw(rng)
+            if self._wanted(example) and not self.is_held_out(example.family):
+                drawn += 1
+                yield example
+
+    def draw_held_out(self, rng: Random, count: int) -> list[Example]:
+        """Draw `count` held-out examples of each kind, the families of a kind in equal parts."""
+        drawn: list[Example] = []
+        for kind in KINDS:
+            families = {w: [f for f in w.families if self.is_held_out(f)] for w in self.used() if w.kind == kind}
+            sources = [w for w, held in families.items() if held]
+            if not sources:
+                _LOG.warning("no %s family is held out", kind)
+                continue
+            drawn += self._even(rng, sources, count)
+        return drawn
+
+    def _even(self, rng: Random, sources: Sequence[Writer], count: int) -> list[Example]:
+        wanted = sum(1 for w in sources for f in w.families if self.is_held_out(f))
+        most, taken = max(8, -(-count // max(1, wanted))), Counter[str]()
+        drawn: list[Example] = []
+        for _ in range(count * 60):
+            example = rng.choice(sources).draw(rng)
+            if self.is_held_out(example.family) and self._wanted(example) and taken[example.family] < most:
+                taken[example.family] += 1
+                drawn.append(example)
+            if len(drawn) == count:
+                break
+        return drawn
+
+    def _wanted(self, example: Example) -> bool:
+        return not self.languages or example.lang in self.languages

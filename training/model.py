@@ -1,0 +1,119 @@
+"""The reader in torch: a few layers that let a question's tokens attend to those of a state.
+
+The same network runs in the engine, see `laya.encoding.reader`; tensors have the names of the checkpoint file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout, gelu, scaled_dot_product_attention
+
+if TYPE_CHECKING:
+    from training.batches import Batch
+
+MARKERS = 4
+SEGMENTS = 6
+STATE_SEGMENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of a reader; the fields are keys of the `reader` object of a checkpoint's config."""
+
+    layers: int = 4
+    heads: int = 6
+    width: int = 384
+    ffn: int = 768
+    taps: tuple[int, ...] = (6, 12)
+    tau: tuple[float, float, float] = (20.0, 20.0, 10.0)
+    trunk_width: int = 384
+
+    def config(self) -> dict[str, Any]:
+        """The object as it stands in `rl_agent_config.json`."""
+        kept = {key: value for key, value in asdict(self).items() if key != "trunk_width"}
+        return kept | {"taps": list(self.taps), "tau": list(self.tau), "pooling": "mean", "normalise": True}
+
+
+class Layer(nn.Module):
+    """Self-attention, attention to the state, feed-forward; each behind its own norm."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        width = shape.width
+        self.heads = shape.heads
+        self.norm1, self.norm2, self.norm3 = (nn.LayerNorm(width) for _ in range(3))
+        self.self_in, self.self_out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.cross_q, self.cross_kv = nn.Linear(width, width), nn.Linear(width, 2 * width)
+        self.cross_out = nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, shape.ffn), nn.Linear(shape.ffn, width)
+        with torch.no_grad():
+            # Attention that starts as likeness: a token looks at the state tokens that resemble it.
+            self.cross_q.weight.copy_(torch.eye(width) + 0.02 * torch.randn(width, width))
+            self.cross_kv.weight[:width].copy_(torch.eye(width) + 0.02 * torch.randn(width, width))
+            for last in (self.self_out, self.cross_out, self.down):
+                last.weight.mul_(0.5)
+
+    def _heads(self, value: Tensor) -> Tensor:
+        rows, length, _ = value.shape
+        return value.view(rows, length, self.heads, -1).transpose(1, 2)
+
+    def _mix(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        mixed = scaled_dot_product_attention(*map(self._heads, (query, key, value)), attn_mask=mask)
+        return mixed.transpose(1, 2).reshape(query.shape)
+
+    def forward(self, x: Tensor, state: Tensor, seen: Tensor, state_seen: Tensor, drop: float) -> Tensor:
+        """One layer over question tokens x [B, Q, d] and state tokens [B, S, d]."""
+        x = x + dropout(self.self_out(self._mix(*self.self_in(self.norm1(x)).chunk(3, dim=-1), seen)), drop, self.training)
+        key, value = self.cross_kv(state).chunk(2, dim=-1)
+        x = x + dropout(self.cross_out(self._mix(self.cross_q(self.norm2(x)), key, value, state_seen)), drop, self.training)
+        return x + dropout(self.down(gelu(self.up(self.norm3(x)))), drop, self.training)
+
+
+class Reader(nn.Module):
+    """Scores of options: prior (scaled cosine) plus what the layers say. Starts exactly at the prior."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        wide, width = shape.trunk_width, shape.width
+        self.input = nn.Linear(wide * len(shape.taps), width)
+        self.segment, self.marker = nn.Embedding(SEGMENTS, width), nn.Embedding(MARKERS, width)
+        self.option, self.match, self.rank = nn.Linear(wide, width), nn.Linear(wide, width), nn.Linear(3, width)
+        self.state_norm, self.norm = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.scorer = nn.Linear(width, 1)
+        with torch.no_grad():
+            if width == wide:
+                self.input.weight.mul_(0.1)
+                self.input.weight[:, -wide:] += torch.eye(width)
+            for table in (self.segment, self.marker):
+                table.weight.mul_(0.3)
+            for small in (self.option, self.match, self.rank):
+                small.weight.mul_(0.5)
+            self.scorer.weight.zero_()
+            self.scorer.bias.zero_()
+
+    def forward(self, batch: Batch, drop: float = 0.0) -> Tensor:
+        """Residual scores [B, K] of the options of a batch; columns behind an example's options are noise."""
+        rows, options = batch.vectors.shape[:2]
+        state = self.state_norm(self.input(batch.state) + self.segment.weight[STATE_SEGMENT])
+        tokens = self.input(batch.tokens) + self.segment(batch.segments)
+        wide = self.shape.trunk_width
+        near = batch.vectors * batch.state_vector[:, None] * wide
+        ranked = self.rank(batch.ranks) * (batch.markers == 1)[..., None]
+        marked = self.marker(batch.markers) + self.option(batch.vectors * wide**0.5) + self.match(near) + ranked
+        x = torch.cat([tokens, marked], dim=1)
+        seen, state_seen = batch.seen[:, None], batch.state_seen[:, None, None]
+        for layer in self.layers:
+            x = layer(x, state, seen, state_seen, drop)
+        scores: Tensor = self.scorer(self.norm(x[:, -options:])).view(rows, options).float()
+        return scores
+
+    def prior(self, batch: Batch) -> Tensor:
+        """Scaled cosine [B, K] of every option and its state; zero where a type has none."""
+        tau = torch.tensor(self.shape.tau)[batch.types]
+        return tau[:, None] * (batch.vectors * batch.state_vector[:, None]).sum(-1) * batch.has_prior[:, None]

@@ -1,0 +1,73 @@
+"""The frozen trunk in torch: a BERT encoder that keeps the hidden states of chosen layers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_product_attention
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Trunk(nn.Module):
+    """A checkpoint's encoder, for reading only.
+
+    Args:
+        folder: checkpoint directory with `encoder/config.json` and float32 `model.safetensors`.
+        taps: encoder layers to keep, counted from 1; the last one is the trunk's last layer.
+        dtype: precision of the matrix products.
+    """
+
+    def __init__(self, folder: Path, taps: Sequence[int], dtype: torch.dtype = torch.bfloat16) -> None:
+        super().__init__()
+        self.config: dict[str, Any] = json.loads((folder / "encoder" / "config.json").read_text("utf-8"))
+        self.taps = tuple(taps)
+        self.dtype = dtype
+        weights = load_file(folder / "model.safetensors")
+        self.weights = {name.removeprefix("encoder."): value.to(dtype) for name, value in weights.items()}
+
+    @property
+    def width(self) -> int:
+        """Width D of a hidden state."""
+        return int(self.config["hidden_size"])
+
+    def _named(self, name: str) -> tuple[Tensor, Tensor]:
+        return self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+
+    def _norm(self, value: Tensor, name: str) -> Tensor:
+        return layer_norm(value, (self.width,), *self._named(name), self.config["layer_norm_eps"])
+
+    @torch.inference_mode()
+    def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        """Hidden states [B, L, D * taps] of padded rows `ids` [B, L]; what stands behind a row's length is noise."""
+        rows, length = ids.shape
+        weights = self.weights
+        heads = self.config["num_attention_heads"]
+        hidden = embedding(ids, weights["embeddings.word_embeddings.weight"])
+        hidden = hidden + weights["embeddings.position_embeddings.weight"][:length]
+        hidden = hidden + weights["embeddings.token_type_embeddings.weight"][0]
+        hidden = self._norm(hidden, "embeddings.LayerNorm")
+        mask = None
+        if int(lengths.min()) < length:
+            mask = (torch.arange(length)[None] < lengths[:, None])[:, None, None]
+        kept = []
+        for layer in range(self.config["num_hidden_layers"]):
+            name = f"encoder.layer.{layer}"
+            parts = [
+                linear(hidden, *self._named(f"{name}.attention.self.{part}")).view(rows, length, heads, -1).transpose(1, 2)
+                for part in ("query", "key", "value")
+            ]
+            mixed = scaled_dot_product_attention(*parts, attn_mask=mask).transpose(1, 2).reshape(rows, length, -1)
+            attended = linear(mixed, *self._named(f"{name}.attention.output.dense"))
+            hidden = self._norm(attended + hidden, f"{name}.attention.output.LayerNorm")
+            inner = gelu(linear(hidden, *self._named(f"{name}.intermediate.dense")))
+            hidden = self._norm(linear(inner, *self._named(f"{name}.output.dense")) + hidden, f"{name}.output.LayerNorm")
+            if layer + 1 in self.taps:
+                kept.append(hidden)
+        return torch.cat(kept, dim=-1)
