@@ -28,10 +28,11 @@ def main() -> None:
     logging.basicConfig(
         level=logging.INFO,
         format="%(asctime)s %(message)s",
+        force=True,
         handlers=[logging.StreamHandler(), logging.FileHandler(options.folder / "run.log")],
     )
     torch.set_num_threads(options.threads)
-    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without))
+    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without), options.abroad)
     examples, held_out, texts = draw(options.folder, mix, options.draws, options.held_out, options.seed)
     shape = Shape(layers=options.layers, taps=tuple(options.taps), tau=tuple(options.tau))
     cache = fill(options.folder / "trunk", options.trunk, texts, shape.taps)
@@ -43,19 +44,21 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
+    shape = Shape()
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     parser.add_argument("folder", type=Path, help="working folder")
     parser.add_argument("--trunk", type=Path, required=True, help="float32 checkpoint directory of the trunk")
     parser.add_argument("--run", default="run", help="name of the training run inside the folder")
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
     parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
+    parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")
     parser.add_argument("--draws", type=int, default=120_000, help="examples to train on")
     parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--until", choices=("cache", "train"), default="train")
-    parser.add_argument("--layers", type=int, default=Shape.layers)
-    parser.add_argument("--taps", type=int, nargs="+", default=list(Shape.taps))
-    parser.add_argument("--tau", type=float, nargs=3, default=list(Shape.tau))
+    parser.add_argument("--layers", type=int, default=shape.layers)
+    parser.add_argument("--taps", type=int, nargs="+", default=list(shape.taps))
+    parser.add_argument("--tau", type=float, nargs=3, default=list(shape.tau))
     for field in fields(Plan):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
     return parser.parse_args()

@@ -117,13 +117,21 @@ class Batches:
         self._cache = cache
         self._longest = longest
 
+    def sample(self, seed: int, count: int = 4000) -> tuple[Tensor, Tensor]:
+        """Hidden states and vectors of some texts: [n, D * taps] and [m, D]."""
+        draw = np.random.default_rng(seed)
+        texts = draw.choice(len(self._cache.starts), min(count, len(self._cache.starts)), replace=False)
+        inner = np.concatenate([self._cache.hidden[self.inner(int(text))] for text in texts])
+        return torch.from_numpy(inner).float(), torch.from_numpy(self._cache.vectors[texts])
+
     def inner(self, text: int) -> slice:
-        """Tokens of a text without CLS and SEP."""
-        return slice(int(self._cache.starts[text]) + 1, int(self._cache.starts[text + 1]) - 1)
+        """Tokens of a text without CLS, prefix and SEP."""
+        start = int(self._cache.starts[text])
+        return slice(start + self._cache.before, start + int(self._cache.lengths[text]) - 1)
 
     def length(self, text: int) -> int:
-        """Number of tokens without CLS and SEP; 0 for no text."""
-        return 0 if text < 0 else int(self._cache.starts[text + 1] - self._cache.starts[text]) - 2
+        """Number of tokens without CLS, prefix and SEP; 0 for no text."""
+        return 0 if text < 0 else int(self._cache.lengths[text]) - 1 - self._cache.before
 
     def size(self, asked: Asked) -> int:
         """Question tokens and markers of an example."""
@@ -138,7 +146,7 @@ class Batches:
         cache, rows = self._cache, len(examples)
         k = max(len(e.target) for e in examples)
         q = max(self.size(e) - len(e.target) for e in examples)
-        s = max(self.length(e.state) + 2 for e in examples)
+        s = max(self.length(e.state) + 1 + cache.before for e in examples)
         width, wide = cache.hidden.shape[1], cache.vectors.shape[1]
         tokens, state = np.zeros((rows, q, width), np.float16), np.zeros((rows, s, width), np.float16)
         group, segments = np.full((rows, q + k), -1), np.zeros((rows, q), np.int64)
@@ -146,7 +154,7 @@ class Batches:
         markers, target = np.zeros((rows, k), np.int64), np.zeros((rows, k), np.float32)
         state_seen, real = np.zeros((rows, s), bool), np.zeros((rows, k), bool)
         for b, e in enumerate(examples):
-            span = slice(int(cache.starts[e.state]), int(cache.starts[e.state + 1]))
+            span = slice(int(cache.starts[e.state]), int(cache.starts[e.state] + cache.lengths[e.state]))
             state[b, : span.stop - span.start] = cache.hidden[span]
             state_seen[b, : span.stop - span.start] = True
             at, room = 0, self._room(e)
@@ -164,7 +172,8 @@ class Batches:
             vectors[b, :n] = cache.vectors[[e.instructions if o < 0 else o for o in e.options]]
             markers[b, :n] = e.kind if e.kind < 2 else np.arange(2, 4)
             level = np.arange(n) / max(1, n - 1)
-            ranks[b, :n] = np.stack([1 - level, level, 4 * level * (1 - level)], axis=1)
+            if e.kind == 1:
+                ranks[b, :n] = np.stack([1 - level, level, 4 * level * (1 - level)], axis=1)
             target[b, :n], real[b, :n] = e.target, True
         return Batch(
             tokens=torch.from_numpy(tokens).float(),

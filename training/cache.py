@@ -30,21 +30,26 @@ class TextCache:
     """Trunk outputs of many texts.
 
     Attributes:
-        hidden: [tokens, D * taps] float16 hidden states, text after text, with CLS and SEP.
-        starts: [texts + 1] first token of each text.
+        hidden: [tokens, D * taps] float16 hidden states with CLS and SEP, texts of like length together.
+        starts: [texts] first token of each text.
+        lengths: [texts] number of its tokens.
+        before: tokens of a text in front of its own: CLS, and the prefix of trunks that want one.
         vectors: [texts, D] float32 unit vectors: the mean of the last tap over a text's tokens.
     """
 
     hidden: npt.NDArray[np.float16]
     starts: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.int64]
     vectors: npt.NDArray[np.float32]
+    before: int = 1
 
     @classmethod
     def open(cls, folder: Path) -> TextCache:
         """Open a finished cache; the hidden states stay on disk."""
-        starts = np.load(folder / "starts.npy")
+        starts, lengths = np.load(folder / "spans.npy")
         hidden = np.load(folder / "hidden.npy", mmap_mode="r")
-        return cls(hidden, starts, np.load(folder / "vectors.npy"))
+        before = json.loads((folder / "done.json").read_text("utf-8"))["before"]
+        return cls(hidden, starts, lengths, np.load(folder / "vectors.npy"), before)
 
 
 def fill(folder: Path, checkpoint: Path, texts: Sequence[str], taps: Sequence[int]) -> TextCache:
@@ -61,70 +66,72 @@ def fill(folder: Path, checkpoint: Path, texts: Sequence[str], taps: Sequence[in
     if done.exists() and json.loads(done.read_text("utf-8"))["made"] == wanted:
         return TextCache.open(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    rows = _tokenise(checkpoint, texts)
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-    np.save(folder / "starts.npy", starts)
+    prefix, rows = _tokenise(checkpoint, texts)
+    lengths = np.array([len(row) for row in rows])
+    order = np.argsort(lengths, kind="stable")
+    starts = np.empty_like(lengths)
+    starts[order] = np.cumsum(lengths[order]) - lengths[order]
+    np.save(folder / "spans.npy", np.stack([starts, lengths]))
     trunk = Trunk(checkpoint, taps)
-    shape = (int(starts[-1]), trunk.width * len(taps))
+    shapes = (int(lengths.sum()), trunk.width * len(taps)), (len(rows), trunk.width)
     progress = folder / "progress.json"
     resumed = progress.exists() and (folder / "hidden.npy").exists()
     first = json.loads(progress.read_text("utf-8"))["batches"] if resumed else 0
     mode = "r+" if resumed else "w+"
-    hidden = np.lib.format.open_memmap(folder / "hidden.npy", mode=mode, dtype=np.float16, shape=shape)
-    vectors = np.lib.format.open_memmap(
-        folder / "vectors.npy", mode=mode, dtype=np.float32, shape=(len(rows), trunk.width)
-    )
-    _read(trunk, rows, starts, (hidden, vectors), progress, first)
-    done.write_text(json.dumps({"made": wanted}), encoding="utf-8")
+    hidden = np.lib.format.open_memmap(folder / "hidden.npy", mode=mode, dtype=np.float16, shape=shapes[0])
+    vectors = np.lib.format.open_memmap(folder / "vectors.npy", mode=mode, dtype=np.float32, shape=shapes[1])
+    _read(trunk, rows, _batches(lengths, order), (hidden, vectors), progress, first)
+    done.write_text(json.dumps({"made": wanted, "before": 1 + prefix}), encoding="utf-8")
     progress.unlink()
     return TextCache.open(folder)
 
 
-def _tokenise(checkpoint: Path, texts: Sequence[str]) -> list[npt.NDArray[np.int64]]:
+def _tokenise(checkpoint: Path, texts: Sequence[str]) -> tuple[int, list[npt.NDArray[np.int64]]]:
+    """Number of prefix tokens, and the ids of every text between CLS, prefix and SEP."""
     encoder = TextEncoder.from_directory(checkpoint / "tokenizer")
-    rows = []
-    for ids in encoder.encode(list(texts)):
-        kept = ids[: LONGEST - 2]
-        rows.append(np.concatenate([[encoder.cls_id], kept, [encoder.sep_id]]))
-    return rows
+    config = json.loads((checkpoint / "rl_agent_config.json").read_text("utf-8"))
+    (prefix,) = encoder.encode([config["reader"].get("prefix", "")])
+    room = LONGEST - 2 - len(prefix)
+    around = [encoder.cls_id], [encoder.sep_id]
+    return len(prefix), [
+        np.concatenate([around[0], prefix, ids[:room], around[1]]) for ids in encoder.encode(list(texts))
+    ]
 
 
 def _read(
     trunk: Trunk,
     rows: list[npt.NDArray[np.int64]],
-    starts: npt.NDArray[np.int64],
+    batches: list[npt.NDArray[np.int64]],
     out: tuple[npt.NDArray[np.float16], npt.NDArray[np.float32]],
     progress: Path,
     first: int,
 ) -> None:
     hidden, vectors = out
-    began, tokens = time.monotonic(), 0
-    for number, batch in enumerate(_batches(rows)):
+    began, tokens, at = time.monotonic(), 0, 0
+    for number, batch in enumerate(batches):
+        lengths = np.array([len(rows[i]) for i in batch])
+        start, at = at, at + int(lengths.sum())
         if number < first:
             continue
-        lengths = np.array([len(rows[i]) for i in batch])
-        ids = np.zeros((len(batch), lengths.max()), dtype=np.int64)
-        for slot, i in enumerate(batch):
-            ids[slot, : lengths[slot]] = rows[i]
-        output = trunk(torch.from_numpy(ids), torch.from_numpy(lengths)).to(torch.float16).numpy()
-        for slot, i in enumerate(batch):
-            states = output[slot, : lengths[slot]]
-            hidden[starts[i] : starts[i + 1]] = states
-            mean = states[:, -trunk.width :].astype(np.float32).mean(axis=0)
-            vectors[i] = mean / np.linalg.norm(mean)
-        tokens += int(lengths.sum())
-        if number % 50 == 0:
+        real = np.arange(lengths.max()) < lengths[:, None]
+        ids = np.zeros(real.shape, dtype=np.int64)
+        ids[real] = np.concatenate([rows[i] for i in batch])
+        output = trunk(torch.from_numpy(ids), torch.from_numpy(lengths))
+        means = (output[..., -trunk.width :].float() * torch.from_numpy(real)[..., None]).sum(1).numpy()
+        vectors[batch] = means / np.linalg.norm(means, axis=1, keepdims=True)
+        hidden[start:at] = output.to(torch.float16).numpy()[real]
+        tokens += at - start
+        if number % 20 == 0:
             speed = tokens / (time.monotonic() - began)
-            _LOG.info("trunk: %d of %d tokens, %.0f a second", tokens, starts[-1], speed)
+            _LOG.info("trunk: %d of %d tokens, %.0f a second", at, len(hidden), speed)
             progress.write_text(json.dumps({"batches": number + 1}), encoding="utf-8")
 
 
-def _batches(rows: list[npt.NDArray[np.int64]]) -> list[list[int]]:
-    """Numbers of rows of like length, at most `BATCH_TOKENS` with padding."""
-    order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
-    batches: list[list[int]] = [[]]
-    for i in order:
-        if (len(batches[-1]) + 1) * len(rows[i]) > BATCH_TOKENS:
-            batches.append([])
-        batches[-1].append(i)
-    return [batch for batch in batches if batch]
+def _batches(lengths: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+    """Numbers of texts in order of length, at most `BATCH_TOKENS` tokens with padding a batch."""
+    cuts, first = [], 0
+    for at, text in enumerate(order):
+        if (at + 1 - first) * lengths[text] > BATCH_TOKENS and at > first:
+            cuts.append(at)
+            first = at
+    return np.split(order, cuts)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from training.examples import Example, Writer
 
 _LOG: Final = logging.getLogger(__name__)
+LEFT_OUT: Final = frozenset({("nusax", "en")})
+"""Task and language of rows that only the evaluation reads (`laya.evals.kept`)."""
 KINDS: Final = {"choice": 0.42, "noul": 0.42, "score": 0.16}
 """Share of each question type in the draws."""
 
@@ -28,12 +30,14 @@ class Mix:
         held_out: patterns of families that are never trained on.
         languages: languages of the states to keep, empty for all.
         without: patterns of sources (`sharealike/*`) whose writers are left out.
+        abroad: factor on the shares of writers that speak more than English.
     """
 
     writers: tuple[Writer, ...]
     held_out: tuple[str, ...]
     languages: frozenset[str] = frozenset()
     without: tuple[str, ...] = ()
+    abroad: float = 1.0
 
     def used(self) -> tuple[Writer, ...]:
         """The writers that can give something."""
@@ -51,7 +55,7 @@ class Mix:
     def draw(self, rng: Random, count: int) -> Iterator[Example]:
         """Draw examples to train on."""
         by_kind = {kind: [w for w in self.used() if w.kind == kind] for kind in KINDS}
-        shares = {kind: [w.share for w in writers] for kind, writers in by_kind.items()}
+        shares = {kind: [self._share(w) for w in writers] for kind, writers in by_kind.items()}
         drawn = 0
         while drawn < count:
             (kind,) = rng.choices(list(KINDS), list(KINDS.values()))
@@ -86,5 +90,9 @@ class Mix:
                 break
         return drawn
 
+    def _share(self, writer: Writer) -> float:
+        return writer.share * (self.abroad if set(writer.languages) - {"en"} else 1.0)
+
     def _wanted(self, example: Example) -> bool:
-        return not self.languages or example.lang in self.languages
+        spoken = not self.languages or example.lang in self.languages
+        return spoken and (example.task, example.lang) not in LEFT_OUT

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import dropout, gelu, scaled_dot_product_attention
+from torch.nn.functional import dropout, gelu
 
 if TYPE_CHECKING:
     from training.batches import Batch
@@ -62,15 +62,21 @@ class Layer(nn.Module):
         return value.view(rows, length, self.heads, -1).transpose(1, 2)
 
     def _mix(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        mixed = scaled_dot_product_attention(*map(self._heads, (query, key, value)), attn_mask=mask)
+        # Written out: the fused kernel's backward pass is three times slower on a CPU.
+        q, k, v = map(self._heads, (query, key, value))
+        scores = (q @ k.transpose(-1, -2)).float() * q.shape[-1] ** -0.5
+        mixed = torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1).to(v.dtype) @ v
         return mixed.transpose(1, 2).reshape(query.shape)
 
     def forward(self, x: Tensor, state: Tensor, seen: Tensor, state_seen: Tensor, drop: float) -> Tensor:
         """One layer over question tokens x [B, Q, d] and state tokens [B, S, d]."""
-        x = x + dropout(self.self_out(self._mix(*self.self_in(self.norm1(x)).chunk(3, dim=-1), seen)), drop, self.training)
+        x = x + self._drop(self.self_out(self._mix(*self.self_in(self.norm1(x)).chunk(3, dim=-1), seen)), drop)
         key, value = self.cross_kv(state).chunk(2, dim=-1)
-        x = x + dropout(self.cross_out(self._mix(self.cross_q(self.norm2(x)), key, value, state_seen)), drop, self.training)
-        return x + dropout(self.down(gelu(self.up(self.norm3(x)))), drop, self.training)
+        x = x + self._drop(self.cross_out(self._mix(self.cross_q(self.norm2(x)), key, value, state_seen)), drop)
+        return x + self._drop(self.down(gelu(self.up(self.norm3(x)))), drop)
+
+    def _drop(self, value: Tensor, share: float) -> Tensor:
+        return dropout(value, share, self.training) if share else value
 
 
 class Reader(nn.Module):
@@ -82,30 +88,56 @@ class Reader(nn.Module):
         wide, width = shape.trunk_width, shape.width
         self.input = nn.Linear(wide * len(shape.taps), width)
         self.segment, self.marker = nn.Embedding(SEGMENTS, width), nn.Embedding(MARKERS, width)
-        self.option, self.match, self.rank = nn.Linear(wide, width), nn.Linear(wide, width), nn.Linear(3, width)
+        self.option, self.match, self.rank = nn.Linear(wide, width), nn.Linear(wide, width), nn.Linear(4, width)
+        self.pair_option, self.pair_state = nn.Linear(wide, wide), nn.Linear(wide, wide)
         self.state_norm, self.norm = nn.LayerNorm(width), nn.LayerNorm(width)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.scorer = nn.Linear(width, 1)
+        self.register_buffer("centre", torch.zeros(wide))
+        self.register_buffer("scale", torch.full((wide,), wide**0.5))
+        self.register_buffer("usual", torch.tensor([0.0, 1.0]))
         with torch.no_grad():
-            if width == wide:
-                self.input.weight.mul_(0.1)
-                self.input.weight[:, -wide:] += torch.eye(width)
             for table in (self.segment, self.marker):
                 table.weight.mul_(0.3)
             for small in (self.option, self.match, self.rank):
                 small.weight.mul_(0.5)
+            for side in (self.pair_option, self.pair_state):
+                side.weight.copy_(torch.eye(wide))
+                side.bias.zero_()
             self.scorer.weight.zero_()
             self.scorer.bias.zero_()
+
+    @torch.no_grad()
+    def standardise(self, tokens: Tensor, vectors: Tensor) -> None:
+        """Start from inputs of mean 0 and spread 1: texts of a trunk share a large common part that says nothing.
+
+        Args:
+            tokens: [n, D * taps] hidden states of a sample.
+            vectors: [m, D] unit vectors of a sample.
+        """
+        mean, spread = tokens.mean(0), tokens.std(0).clamp(min=1e-4)
+        wide = self.shape.trunk_width
+        weight = 0.1 * self.input.weight * wide**0.5
+        if self.shape.width == wide:
+            weight[:, -wide:] += torch.eye(wide)
+        self.input.weight.copy_(weight / spread)
+        self.input.bias.copy_(-(weight / spread) @ mean)
+        self.centre.copy_(vectors.mean(0))
+        self.scale.copy_(1 / vectors.std(0).clamp(min=1e-5))
+        near = (vectors[: len(vectors) // 2] * vectors[-(len(vectors) // 2) :]).sum(-1)
+        self.usual.copy_(torch.stack([near.mean(), near.std()]))
 
     def forward(self, batch: Batch, drop: float = 0.0) -> Tensor:
         """Residual scores [B, K] of the options of a batch; columns behind an example's options are noise."""
         rows, options = batch.vectors.shape[:2]
         state = self.state_norm(self.input(batch.state) + self.segment.weight[STATE_SEGMENT])
         tokens = self.input(batch.tokens) + self.segment(batch.segments)
-        wide = self.shape.trunk_width
-        near = batch.vectors * batch.state_vector[:, None] * wide
-        ranked = self.rank(batch.ranks) * (batch.markers == 1)[..., None]
-        marked = self.marker(batch.markers) + self.option(batch.vectors * wide**0.5) + self.match(near) + ranked
+        asked = (batch.vectors - self.centre) * self.scale
+        told = (batch.state_vector - self.centre) * self.scale
+        near = self.pair_option(asked) * self.pair_state(told)[:, None]
+        cosine = (batch.vectors * batch.state_vector[:, None]).sum(-1, keepdim=True)
+        ranked = self.rank(torch.cat([(cosine - self.usual[0]) / self.usual[1], batch.ranks], dim=-1))
+        marked = self.marker(batch.markers) + self.option(asked) + self.match(near) + ranked
         x = torch.cat([tokens, marked], dim=1)
         seen, state_seen = batch.seen[:, None], batch.state_seen[:, None, None]
         for layer in self.layers:

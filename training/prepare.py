@@ -33,7 +33,8 @@ def draw(folder: Path, mix: Mix, count: int, held_out: int, seed: int) -> Drawn:
     if file.exists():
         with file.open("rb") as stored:
             drawn: Drawn = pickle.load(stored)  # noqa: S301 - this recipe wrote it
-        return drawn
+        examples, kept, known = drawn
+        return [e for e in examples if not mix.is_held_out(e.family)], kept, known
     texts = Texts()
     kept = [number_example(example, texts) for example in mix.draw_held_out(Random(seed + 1), held_out)]
     examples = [number_example(example, texts) for example in mix.draw(Random(seed), count)]

@@ -7,9 +7,12 @@ import json
 import pkgutil
 import sys
 from random import Random
+from typing import TYPE_CHECKING
 
 import training.write
-from training.examples import Example, Writer
+
+if TYPE_CHECKING:
+    from training.examples import Example, Writer
 
 
 def writers() -> dict[str, Writer]:
@@ -27,13 +30,24 @@ def pretty(example: Example) -> str:
     question = example.question
     criteria = question.get("criteria") or question.get("levels") or []
     if question["type"] == "noul":
-        options = [f"false: {criteria.get('false')}" if criteria else "false", f"true: {criteria.get('true')}" if criteria else "true"]
+        options = [
+            f"false: {criteria.get('false')}" if criteria else "false",
+            f"true: {criteria.get('true')}" if criteria else "true",
+        ]
     elif isinstance(criteria, dict):
         options = [repr(label) + (f": {text}" if text is not None else "") for label, text in criteria.items()]
     else:
         options = [repr(label) for label in criteria]
-    lines = [f"[{example.family} | {example.task} | {example.lang}]", f"  STATE  {state!r}", f"  ASKED  {question['instructions']!r}"]
-    shown = sorted(zip(example.target, options, strict=True), key=lambda pair: -pair[0]) if question["type"] == "choice" else zip(example.target, options, strict=True)
+    lines = [
+        f"[{example.family} | {example.task} | {example.lang}]",
+        f"  STATE  {state!r}",
+        f"  ASKED  {question['instructions']!r}",
+    ]
+    shown = (
+        sorted(zip(example.target, options, strict=True), key=lambda pair: -pair[0])
+        if question["type"] == "choice"
+        else zip(example.target, options, strict=True)
+    )
     lines += [f"    {share:.2f}  {option}" for share, option in list(shown)[:14]]
     if len(options) > 14:
         lines.append(f"    ... {len(options) - 14} more")
@@ -48,7 +62,10 @@ def main(arguments: list[str]) -> None:
         for writer in known.values():
             total[writer.kind] = total.get(writer.kind, 0.0) + writer.share
         for writer in known.values():
-            print(f"{writer.kind:7} {writer.name:24} {writer.share / total[writer.kind]:6.1%} {len(writer.families):4} families")
+            print(
+                f"{writer.kind:7} {writer.name:24} {writer.share / total[writer.kind]:6.1%}"
+                f" {len(writer.families):4} families"
+            )
         return
     if arguments[0] not in known:
         sys.exit(f"no writer {arguments[0]!r}; there are {', '.join(sorted(known))}")

@@ -41,7 +41,7 @@ class Plan:
         warm: share of the time in which the rate rises.
         cells: question tokens of a batch, with padding.
         decay: weight decay.
-        drop: dropout inside the layers.
+        drop: dropout inside the layers; rows are hardly seen twice, so none by default.
         state_drop: share of state tokens that are hidden.
         no_prior: share of examples that are asked without their prior, so that the layers learn to stand alone.
         anchor: weight of the squared residual, which keeps answers near the prior where the data say nothing.
@@ -55,7 +55,7 @@ class Plan:
     warm: float = 0.03
     cells: int = 2600
     decay: float = 0.05
-    drop: float = 0.1
+    drop: float = 0.0
     state_drop: float = 0.05
     no_prior: float = 0.15
     anchor: float = 2e-3
@@ -71,6 +71,7 @@ class Run:
         torch.manual_seed(plan.seed)
         self.folder, self.plan, self.batches = folder, plan, batches
         self.reader = Reader(shape)
+        self.reader.standardise(*batches.sample(plan.seed))
         self.average = deepcopy(self.reader).eval()
         self.optimiser = torch.optim.AdamW(self.reader.parameters(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
         self.spent, self.steps, self.seen, self.best = 0.0, 0, 0, math.inf

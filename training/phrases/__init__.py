@@ -1,0 +1,1 @@
+"""Wordings that the writers draw from."""
