@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
 import sys
 
 import pytest
+from cli_builders import RESULT
 from typer.testing import CliRunner
 
 import laya
@@ -16,74 +15,13 @@ from laya.cli.app import app, main
 from laya.errors import CheckpointNotFoundError, ForwardError
 from laya.presets import PRESETS, preset
 
-RESULT = {
-    "model": "stand-in",
-    "answers": {
-        "intent": {
-            "type": "choice",
-            "choice": "réfund",
-            "probabilities": {"réfund": 0.75, "b": 0.25},
-            "confidence": 0.5,
-        }
-    },
-    "usage": {"input_tokens": 9},
-}
-DEFAULTS = {"max_len": None, "head_max_len": None, "min_confidence": None, "lang": None}
-
-
-class StandIn:
-    """Records what it is asked and returns `RESULT`, or raises `error`."""
-
-    def __init__(self):
-        self.loaded, self.calls, self.closed, self.error = [], [], 0, None
-
-    def load(self, model=None):
-        self.loaded.append(model)
-        return self
-
-    def predict(self, state, questions, **options):
-        self.calls.append((state, questions, options))
-        if self.error:
-            raise self.error
-        return RESULT
-
-    def close(self):
-        self.closed += 1
-
-
-@pytest.fixture
-def agent(monkeypatch):
-    stand_in = StandIn()
-    monkeypatch.setitem(vars(laya), "load", stand_in.load)
-    return stand_in
-
-
-@pytest.fixture
-def stdin(monkeypatch):
-    def give(raw, *, terminal=False):
-        stream = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8")
-        stream.isatty = lambda: terminal
-        monkeypatch.setattr(sys, "stdin", stream)
-
-    return give
-
-
-def failure(capsys, *args):
-    """The one line on standard error of a command that fails."""
-    assert main(args) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("laya: ")
-    assert err.count("\n") == 1
-    return err
-
 
 @pytest.mark.parametrize(
     "args", [["I was", "charged"], ["predict", "I was charged"], ["--preset", "triage", "I was charged"]]
 )
 def test_a_text_is_answered_under_the_key_of_the_preset(agent, capsys, args):
     assert main(args) == 0
-    assert agent.calls == [({"message": "I was charged"}, preset("triage"), DEFAULTS)]
+    assert agent.calls == [({"message": "I was charged"}, preset("triage"), {})]
     assert agent.loaded == [None]
     assert agent.closed == 1
     out = capsys.readouterr().out
@@ -135,7 +73,7 @@ def test_questions_come_from_a_file(agent, tmp_path):
     questions = {"q": {"type": "noul", "instructions": "Is it late?"}}
     path.write_text(json.dumps(questions))
     assert main(["x", "--questions", str(path)]) == 0
-    assert agent.calls == [("x", questions, DEFAULTS)]
+    assert agent.calls == [("x", questions, {})]
 
 
 def test_a_printed_preset_can_be_passed_back(agent, capsys, tmp_path):
@@ -143,7 +81,7 @@ def test_a_printed_preset_can_be_passed_back(agent, capsys, tmp_path):
     path = tmp_path / "guard.json"
     path.write_text(capsys.readouterr().out)
     assert main(["x", "--questions", str(path)]) == 0
-    assert agent.calls == [({"prompt": "x"}, preset("guard"), DEFAULTS)]
+    assert agent.calls == [({"prompt": "x"}, preset("guard"), {})]
 
 
 @pytest.mark.parametrize("raw", ["é x\n".encode(), b"\xef\xbb\xbf\xc3\xa9 x"])
@@ -159,21 +97,21 @@ def test_an_argument_beats_standard_input(agent, stdin):
     assert agent.calls[0][0] == {"message": "given"}
 
 
-def test_a_terminal_is_not_read(agent, stdin, capsys):
+def test_a_terminal_is_not_read(agent, stdin, failure):
     stdin(b"typed later", terminal=True)
-    assert "no text given; run: laya" in failure(capsys)
+    assert "no text given; run: laya" in failure()
 
 
 @pytest.mark.parametrize("raw", [b"", b" \n"])
-def test_empty_standard_input_is_refused(agent, stdin, capsys, raw):
+def test_empty_standard_input_is_refused(agent, stdin, failure, raw):
     stdin(raw)
-    assert "no text given" in failure(capsys)
+    assert "no text given" in failure()
     assert not agent.loaded
 
 
-def test_standard_input_that_is_not_utf8_is_refused(agent, stdin, capsys):
+def test_standard_input_that_is_not_utf8_is_refused(agent, stdin, failure):
     stdin(b"abc\xff")
-    assert "not UTF-8 (byte 3)" in failure(capsys)
+    assert "not UTF-8 (byte 4, in line 1)" in failure()
 
 
 @pytest.mark.parametrize(
@@ -190,15 +128,15 @@ def test_standard_input_that_is_not_utf8_is_refused(agent, stdin, capsys):
         (["export", "dir"], "--output"),
     ],
 )
-def test_bad_arguments_are_one_line_and_load_nothing(agent, capsys, args, says):
-    assert says in failure(capsys, *args)
+def test_bad_arguments_are_one_line_and_load_nothing(agent, failure, args, says):
+    assert says in failure(*args)
     assert not agent.loaded
 
 
 @pytest.mark.parametrize("error", [ForwardError("first\nsecond"), OSError("first second")])
-def test_a_failing_agent_is_one_line_and_is_closed(agent, capsys, error):
+def test_a_failing_agent_is_one_line_and_is_closed(agent, failure, error):
     agent.error = error
-    assert failure(capsys, "x") == "laya: first second\n"
+    assert failure("x") == "laya: first second\n"
     assert agent.closed == 1
 
 
@@ -236,19 +174,27 @@ def test_export_writes_a_graph(monkeypatch, tmp_path, capsys, flags, verify):
     assert capsys.readouterr().out == f"wrote {target} (1.5 MB)\n"
 
 
-def test_export_of_a_missing_checkpoint_is_one_line(monkeypatch, capsys):
+def test_export_of_a_missing_checkpoint_is_one_line(monkeypatch, failure):
     def export(model, output, *, verify):
         raise CheckpointNotFoundError(f"Local model path not found: {model!r}")
 
     monkeypatch.setitem(vars(laya), "export", export)
-    assert failure(capsys, "export", "./no", "--output", "x.onnx") == "laya: Local model path not found: './no'\n"
+    assert failure("export", "./no", "--output", "x.onnx") == "laya: Local model path not found: './no'\n"
 
 
 def test_presets_are_listed_with_key_and_ids(capsys):
     assert main(["presets"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    _, *lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(PRESETS)
     assert lines[0].split(maxsplit=2)[1:] == ["message", "intent, is_urgent, frustration, refund_requested, churn_risk"]
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_presets_are_listed_as_data(capsys, form):
+    assert main(["presets", "--format", form]) == 0
+    out = capsys.readouterr().out
+    entries = json.loads(out) if form == "json" else [json.loads(line) for line in out.splitlines()]
+    assert {entry["name"]: entry["questions"] for entry in entries} == {name: list(preset(name)) for name in PRESETS}
 
 
 def test_the_version_is_that_of_the_distribution(monkeypatch, capsys):
@@ -257,51 +203,130 @@ def test_the_version_is_that_of_the_distribution(monkeypatch, capsys):
     assert capsys.readouterr().out == "laya-engine 9.8.7\n"
 
 
-def test_help_lists_every_command():
+COMMANDS = ("predict", "batch", "route", "plan", "presets", "serve", "calibrate", "export", "doctor", "models")
+
+
+def test_help_lists_every_command_and_exit_code():
     shown = CliRunner().invoke(app, ["--help"]).output
-    assert all(f" {name} " in shown for name in ("predict", "export", "presets"))
+    assert all(f" {name} " in shown for name in COMMANDS)
+    assert all(f"{code}: " in shown for code in (0, 1, 2, 130, 141))
+
+
+@pytest.mark.parametrize("words", [*((name,) for name in COMMANDS[:-1]), *(("models", w) for w in ("list", "info"))])
+def test_every_command_has_examples(words):
+    shown = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
+    assert f"laya {' '.join(words)}" in shown.split("Examples:")[1]
+
+
+def test_predict_has_every_option_of_a_call():
     shown = CliRunner().invoke(app, ["predict", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
-    wanted = (
-        "--preset",
-        "--questions",
-        "--model",
-        "--json",
-        "--max-len",
-        "--head-max-len",
-        "--min-confidence",
-        "--lang",
-    )
-    assert all(option in shown for option in wanted)
+    call = ("--max-len", "--head-max-len", "--min-confidence", "--lang", "--truncation", "--calibration")
+    assert all(option in shown for option in ("--preset", "--questions", "--model", "--models", "--json", *call))
 
 
-CHILD = f"""
-import sys, types, laya
-agent = types.SimpleNamespace(predict=lambda *a, **o: {RESULT!r}, close=lambda: None)
-vars(laya)["load"] = lambda model=None: agent
-from laya.cli.app import main
-sys.exit(main())
-"""
+@pytest.mark.parametrize("args", [["bacth", "f.jsonl"], ["plann", "some", "text"], ["model", "list"]])
+def test_a_slip_in_a_command_is_not_taken_for_a_text(agent, failure, args):
+    assert f"there is no command {args[0]!r}; did you mean" in failure(*args)
+    assert not agent.loaded
 
 
-def child(*args):
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-c", CHILD, *args]
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen(command, env=env, **pipes)  # noqa: S603 - runs this file's own code
+@pytest.mark.parametrize("args", [["planning"], ["predict", "bacth", "x"]])
+def test_a_text_may_look_like_a_command(agent, args):
+    assert main(args) == 0
+    assert len(agent.calls) == 1
 
 
-def test_a_real_pipe_is_read_and_written():
-    with child("--json") as process:
-        out, err = process.communicate("é".encode(), timeout=60)
-    assert (process.returncode, err) == (0, b"")
+def test_jsonl_is_one_line(agent, capsys):
+    assert main(["x", "--format", "jsonl"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
     assert json.loads(out) == RESULT
 
 
+@pytest.mark.parametrize(
+    ("content", "state"), [('{"message": "x"}', {"message": "x"}), ('["a", "b"]', ["a", "b"]), ('"t"', "t")]
+)
+def test_a_state_may_be_a_file_or_piped_json(agent, stdin, tmp_path, content, state):
+    path = tmp_path / "state.json"
+    path.write_text(content)
+    stdin(content.encode())
+    assert main(["predict", "--state", str(path)]) == 0
+    assert main(["predict", "--state", "-"]) == 0
+    assert [asked for asked, _, _ in agent.calls] == [state, state]
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "says"),
+    [
+        ("{", [], "is not JSON"),
+        ('{"a": 1, "a": 2}', [], "the key 'a' occurs twice"),
+        ('{"a": 1}', ["a text"], "exclude each other"),
+    ],
+)
+def test_a_state_that_cannot_be_used_is_refused(failure, tmp_path, content, text, says):
+    path = tmp_path / "state.json"
+    path.write_text(content)
+    assert says in failure("predict", *text, "--state", str(path))
+
+
+def test_a_calibration_is_loaded_with_the_checkpoint(agent):
+    assert main(["x", "--calibration", "c.json"]) == 0
+    ((model, options),) = agent.loaded
+    assert (model, str(options["calibration"])) == (None, "c.json")
+
+
+def test_the_name_of_the_embedded_checkpoint_loads_it(agent):
+    assert main(["x", "--model", "embedded/english"]) == 0
+    assert agent.loaded == [None]
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [(["--task", "typed-decisions"], "pass --models too"), (["--models", "hub", "--calibration", "c"], "one of them")],
+)
+def test_options_that_do_not_go_together_are_refused(agent, failure, args, says):
+    assert says in failure("x", *args)
+
+
+@pytest.mark.parametrize("how", ["error", "scan"])
+def test_a_text_that_is_too_long_is_cut_only_if_that_is_allowed(fake, run, how):
+    code, out, err = run("word " * 800, "--truncation", how, "--json", "--preset", "guard")
+    if how == "error":
+        assert (code, out) == (2, "")
+        assert "do not fit the budget" in err
+    else:
+        usage = json.loads(out)["usage"]
+        assert usage["windows"] > 1
+        assert not usage["truncated"]
+
+
+def test_a_warning_is_one_line(child, tmp_path):
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps({"q": {"type": "choice", "instructions": "Which?", "criteria": ["a", "A "]}}))
+    out, err = (process := child("x", "--questions", str(path), "--json")).communicate(timeout=60)
+    assert process.returncode == 0
+    assert json.loads(out)["answers"]
+    assert err.decode().startswith("laya: warning: question 'q': labels 'a' and 'A ' differ")
+    assert err.count(b"\n") == 1
+
+
+def test_no_terminal_means_no_colour(child):
+    out, _ = child("x", FORCE_COLOR="").communicate(timeout=60)
+    assert b"\x1b" not in out
+
+
+def test_a_real_pipe_is_read_and_written(child):
+    out, err = (process := child("--json")).communicate("é".encode(), timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert list(json.loads(out)["answers"]) == list(preset("triage"))
+
+
 @pytest.mark.parametrize("flags", [(), ("--json",)])
-def test_a_reader_that_has_gone_ends_it_quietly(flags):
-    with child(*flags) as process:
-        process.stdout.close()
-        process.stdin.write(b"text")
-        process.stdin.close()
-        assert process.stderr.read() == b""
-        assert process.wait(timeout=60) == 1
+def test_a_reader_that_has_gone_ends_it_quietly(child, flags):
+    process = child(*flags)
+    process.stdout.close()
+    process.stdin.write(b"text")
+    process.stdin.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 141
+    process.stdout, process.stdin = None, None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -36,7 +35,7 @@ def read_questions(path: Path) -> QuestionSet:
     Raises:
         ArgumentError: the file is missing, is not UTF-8 JSON of this shape, or has one key twice in an object.
     """
-    data = _parse(path)
+    data = read_json_file(path, "questions")
     if not isinstance(data, dict) or not data:
         _refuse(path, f"holds {_kind(data)}; wanted an object of question id to definition")
     wrapped = data.get("questions")
@@ -51,37 +50,31 @@ def read_questions(path: Path) -> QuestionSet:
     return QuestionSet(wrapped, key)
 
 
-def _parse(path: Path) -> Any:
+def read_json_file(path: Path, what: str) -> Any:
+    """Read a JSON file.
+
+    Args:
+        path: the file.
+        what: what it is for, in errors: "questions", "state".
+
+    Raises:
+        ArgumentError: it is missing, is not UTF-8 JSON, or has one key twice in an object.
+    """
+    from laya.batch.strict import parse_json  # noqa: PLC0415 - presets need none of it
+
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return parse_json(path.read_text(encoding="utf-8-sig"))
     except OSError as exc:
-        _refuse(path, f"cannot be read ({exc.strerror}); pass a JSON file of questions", exc)
+        _refuse(path, f"cannot be read ({exc.strerror}); pass a JSON file", exc, what)
     except UnicodeDecodeError as exc:
-        _refuse(path, f"is not UTF-8 (byte {exc.start}); save it as UTF-8", exc)
-    try:
-        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
-    except json.JSONDecodeError as exc:
-        _refuse(path, f"is not JSON: {exc.msg} in line {exc.lineno}, column {exc.colno}", exc)
-    except (ValueError, RecursionError) as exc:
-        _refuse(path, f"cannot be used: {exc}", exc)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {key!r} occurs twice in one object; give each question and label its own name")
-        found[key] = value
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
+        _refuse(path, f"is not UTF-8 (byte {exc.start}); save it as UTF-8", exc, what)
+    except ValueError as exc:
+        _refuse(path, str(exc), exc, what)
 
 
 def _kind(data: Any) -> str:
     return "an empty object" if data == {} else f"a JSON {type(data).__name__}"
 
 
-def _refuse(path: Path, what: str, cause: Exception | None = None) -> NoReturn:
-    raise ArgumentError(f"questions file {str(path)!r} {what}", path=str(path)) from cause
+def _refuse(path: Path, problem: str, cause: Exception | None = None, what: str = "questions") -> NoReturn:
+    raise ArgumentError(f"{what} file {str(path)!r} {problem}", path=str(path)) from cause
