@@ -1,0 +1,56 @@
+"""The OpenAPI document says what the server does."""
+
+import msgspec
+import pytest
+
+from laya.server.errors import TYPES
+from laya.server.openapi import document
+from laya.server.wire import ErrorResponse, ModelList, SystemOneResponse
+from server_builders import CHOICE, NOUL, SCORE, body, client
+
+
+def references(value):
+    if isinstance(value, dict):
+        yield from ([value["$ref"]] if "$ref" in value else [])
+        for item in value.values():
+            yield from references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
+def test_every_reference_leads_somewhere():
+    whole = document()
+    names = {f"#/components/schemas/{name}" for name in whole["components"]["schemas"]}
+    assert set(references(whole)) <= names
+
+
+def test_every_route_of_the_document_exists():
+    with client() as api:
+        served = api.get("/openapi.json").json()
+        assert served == msgspec.json.decode(msgspec.json.encode(document()))
+        for path, verbs in served["paths"].items():
+            for verb in verbs:
+                assert api.request(verb.upper(), path).status_code not in {404, 405}, path
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "kind"),
+    [
+        (body(questions={"a": NOUL, "b": CHOICE, "c": SCORE}, min_confidence=0.9), 200, SystemOneResponse),
+        (body(questions={}), 422, ErrorResponse),
+        (body(model="nope"), 400, ErrorResponse),
+    ],
+)
+def test_responses_are_what_the_document_says(sent, status, kind):
+    with client() as api:
+        answered = api.post("/v1/systemone", json=sent)
+        assert answered.status_code == status
+        msgspec.json.decode(answered.content, type=kind)
+        msgspec.json.decode(api.get("/v1/models").content, type=ModelList)
+
+
+def test_every_status_that_is_sent_is_in_the_document():
+    assert {str(status) for status in TYPES} - {"404", "405"} <= set(
+        document()["paths"]["/v1/systemone"]["post"]["responses"]
+    )
