@@ -14,7 +14,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +26,17 @@ HalfArray = npt.NDArray[np.float16]
 Draw = Callable[..., HalfArray]
 
 SHARP = 1.4  # spread of the queries and keys: attention scores then spread by about its square
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSize:
+    """Reader layers: their number, width, attention heads, feed-forward width, and the encoder layers that they see."""
+
+    layers: int
+    width: int
+    heads: int
+    ffn: int
+    taps: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +53,14 @@ class Size:
     head_layers: int = 2
     max_len: int = 512
     head_max_len: int = 192
+    reader: ReaderSize | None = None
 
 
 SIZES: dict[str, Size] = {
     "minilm-like": Size("bert", 6, 384, 12, 1536, 30522),
     "mmbert-like": Size("modernbert", 22, 768, 12, 1152, 256000, local_theta=160000.0),
     "large-like": Size("modernbert", 28, 1024, 16, 2624, 50368),
+    "bge-reader-like": Size("bert", 12, 384, 12, 1536, 30522, reader=ReaderSize(4, 384, 6, 768, (6, 12))),
 }
 
 
@@ -120,6 +133,32 @@ def modernbert(draw: Draw, size: Size) -> dict[str, HalfArray]:
     return tensors
 
 
+def reader_layers(draw: Draw, reader: ReaderSize, width: int) -> dict[str, HalfArray]:
+    """Tensors of the reader layers on an encoder of that width."""
+    d = reader.width
+    tensors = {
+        "reader.segment.weight": draw(6, d),
+        "reader.marker.weight": draw(4, d),
+        **linear(draw, "reader.input", d, width * len(reader.taps)),
+        **linear(draw, "reader.option", d, width),
+        **linear(draw, "reader.match", d, width),
+        **linear(draw, "reader.rank", d, 3),
+        **norm(draw, "reader.state_norm", d),
+        **norm(draw, "reader.norm", d),
+        **linear(draw, "reader.scorer", 1, d),
+    }
+    for i in range(reader.layers):
+        layer = f"reader.layers.{i}"
+        for part, rows, columns in (
+            *(("self_in", 3 * d, d), ("self_out", d, d), ("cross_q", d, d), ("cross_kv", 2 * d, d)),
+            *(("cross_out", d, d), ("up", reader.ffn, d), ("down", d, reader.ffn)),
+        ):
+            tensors |= linear(draw, f"{layer}.{part}", rows, columns)
+        for part in ("norm1", "norm2", "norm3"):
+            tensors |= norm(draw, f"{layer}.{part}", d)
+    return tensors
+
+
 def decision_head(draw: Draw, size: Size) -> dict[str, HalfArray]:
     """Tensors of the decision head, the scorer and the action head."""
     d = size.width
@@ -187,7 +226,11 @@ def encoder_config(size: Size) -> dict[str, Any]:
 
 def agent_config(name: str, size: Size) -> dict[str, Any]:
     """Contents of `rl_agent_config.json`."""
-    return {
+    layout: dict[str, Any] = {}
+    if size.reader:
+        shape = asdict(size.reader) | {"taps": list(size.reader.taps)}
+        layout = {"option_layout": "reader", "reader": shape | {"tau": [20.0, 20.0, 10.0]}}
+    return layout | {
         "encoder": f"local/{name}",
         "model_name": name,
         "head_layers": size.head_layers,
@@ -204,7 +247,8 @@ def write(folder: Path, name: str, size: Size, tokenizer: Path, seed: int) -> in
     """Write one checkpoint into `folder` and return its number of parameters."""
     draw = drawer(seed)
     family = bert if size.family == "bert" else modernbert
-    tensors = family(draw, size) | decision_head(draw, size)
+    head = reader_layers(draw, size.reader, size.width) if size.reader else decision_head(draw, size)
+    tensors = family(draw, size) | head
     (folder / "encoder").mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer").mkdir(exist_ok=True)
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})

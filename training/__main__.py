@@ -12,7 +12,7 @@ import torch
 from training.batches import Batches
 from training.cache import fill
 from training.held_out import HELD_OUT
-from training.mix import Mix
+from training.mix import Mix, stages
 from training.model import Shape
 from training.prepare import draw
 from training.train import Plan, Run
@@ -40,7 +40,7 @@ def main() -> None:
         return
     plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
     run = Run(options.folder / options.run, shape, plan, Batches(cache))
-    run.train(examples, held_out)
+    run.train(stages(examples, options.first, options.slow), held_out)
 
 
 def _arguments() -> argparse.Namespace:
@@ -54,6 +54,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")
     parser.add_argument("--draws", type=int, default=120_000, help="examples to train on")
     parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
+    parser.add_argument("--first", type=float, default=0.25, help="share of the time for yes/no concepts alone")
+    parser.add_argument("--slow", type=float, default=0.35, help="share of the examples of slow families that is kept")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--until", choices=("cache", "train"), default="train")
     parser.add_argument("--layers", type=int, default=shape.layers)

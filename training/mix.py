@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from training.batches import Asked
     from training.examples import Example, Writer
 
 _LOG: Final = logging.getLogger(__name__)
@@ -96,3 +97,22 @@ class Mix:
     def _wanted(self, example: Example) -> bool:
         spoken = not self.languages or example.lang in self.languages
         return spoken and (example.task, example.lang) not in LEFT_OUT
+
+
+SLOW: Final = ("noul/nli/*", "noul/qa/*", "noul/answers", "noul/same*", "noul/enough_information", "choice/nli/*")
+"""Families that a small reader learns last; before that they are noise to it."""
+
+
+def stages(examples: Sequence[Asked], first: float, slow: float) -> list[tuple[float, list[Asked]]]:
+    """The order of learning: concepts of yes/no questions alone, then everything.
+
+    Args:
+        examples: everything that was drawn.
+        first: share of the time for the yes/no concepts.
+        slow: share of the examples of slow families that is kept in the second stage.
+    """
+    hard = [any(fnmatchcase(e.family, pattern) for pattern in SLOW) for e in examples]
+    early = [e for e, is_hard in zip(examples, hard, strict=True) if e.kind == 2 and not is_hard]
+    rng = Random(0)
+    later = [e for e, is_hard in zip(examples, hard, strict=True) if not is_hard or rng.random() < slow]
+    return [(first, early), (1.0, later)] if first else [(1.0, later)]

@@ -45,6 +45,7 @@ class Plan:
         state_drop: share of state tokens that are hidden.
         no_prior: share of examples that are asked without their prior, so that the layers learn to stand alone.
         anchor: weight of the squared residual, which keeps answers near the prior where the data say nothing.
+        noul_weight: weight of the loss of a yes/no question: one bit says little, and would drown among the others.
         average: decay of the moving average of the weights, a step.
         every: seconds between two looks at the held-out examples.
         seed: seed of everything drawn here.
@@ -59,6 +60,7 @@ class Plan:
     state_drop: float = 0.05
     no_prior: float = 0.15
     anchor: float = 2e-3
+    noul_weight: float = 2.0
     average: float = 0.998
     every: float = 300.0
     seed: int = 7
@@ -94,14 +96,19 @@ class Run:
         torch.save(state | {"at": (self.spent, self.steps, self.seen, self.best)}, self.folder / "new.pt")
         (self.folder / "new.pt").replace(self.folder / "last.pt")
 
-    def train(self, examples: Sequence[Asked], held_out: Sequence[Asked]) -> None:
-        """Train until the time is spent, looking at the held-out examples now and then."""
+    def train(self, stages: Sequence[tuple[float, Sequence[Asked]]], held_out: Sequence[Asked]) -> None:
+        """Train until the time is spent, looking at the held-out examples now and then.
+
+        Args:
+            stages: shares of the time at which they end, in rising order up to 1, and the examples of each.
+            held_out: examples of families that no stage has.
+        """
         rng, budget = Random(self.plan.seed + self.steps), self.plan.minutes * 60
         if not self.steps:
             self.look(held_out)
         next_look, mark = self.spent + self.plan.every, time.monotonic()
         total, count = np.zeros(3), np.zeros(3)
-        for chosen in self._forever(examples, rng):
+        for chosen in self._forever(stages, rng):
             kinds, values = self._step(chosen, min(1.0, self.spent / budget))
             np.add.at(total, kinds, values)
             np.add.at(count, kinds, 1)
@@ -119,11 +126,17 @@ class Run:
             if self.spent >= budget:
                 return
 
-    def _forever(self, examples: Sequence[Asked], rng: Random) -> Iterator[list[Asked]]:
-        while True:
-            mixed = rng.sample(examples, len(examples))
-            for at in range(0, len(mixed), CHUNK):
-                yield from self.batches.order(mixed[at : at + CHUNK], self.plan.cells, rng)
+    def _forever(self, stages: Sequence[tuple[float, Sequence[Asked]]], rng: Random) -> Iterator[list[Asked]]:
+        for end, examples in stages:
+            while True:
+                mixed = rng.sample(examples, len(examples))
+                for at in range(0, len(mixed), CHUNK):
+                    for batch in self.batches.order(mixed[at : at + CHUNK], self.plan.cells, rng):
+                        if self.spent > end * self.plan.minutes * 60 and end < 1:
+                            break
+                        yield batch
+                if self.spent > end * self.plan.minutes * 60 and end < 1:
+                    break
 
     def _step(self, chosen: list[Asked], progress: float) -> tuple[np.ndarray, np.ndarray]:
         plan = self.plan
@@ -139,7 +152,8 @@ class Run:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             residual = self.reader(batch, drop=plan.drop)
         each = losses(self.reader.prior(batch) * kept + residual, batch)
-        loss = (each + plan.anchor * excess(residual, batch)).mean()
+        weight = torch.where(batch.types == 2, plan.noul_weight, 1.0)
+        loss = (weight * each + plan.anchor * excess(residual, batch)).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.reader.parameters(), 1.0)
         self.optimiser.step()

@@ -26,6 +26,7 @@ from laya.options import (
     check_options,
     drop_torch_options,
 )
+from laya.plan import plan_model
 from laya.scan import run_long
 from laya.structured import decide, decide_batch
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from laya.decode import Calibration
     from laya.options import CallOptions, LongOptions
+    from laya.plan import Plan
     from laya.request import FloatArray
     from laya.types import Questions, Result, State
 
@@ -226,6 +228,13 @@ class Agent(CheckpointFacts, HookRegistry):
         """
         self._check_open()
         return logits(self._model, list(states), questions, CallSettings())
+
+    def plan(
+        self, state: State, questions: Questions, *, max_len: int | None = None, head_max_len: int | None = None
+    ) -> Plan:
+        """What `predict` would cost and cut: no forward pass, no hooks; see `laya.plan.plan`."""
+        self._check_open()
+        return plan_model(self._model, state, questions, max_len=max_len, head_max_len=head_max_len)
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """Unit vectors [n, D] of texts, from a checkpoint of the reader layout such as the embedded one.

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 WINDOW: Final = 256
 """States that are tokenised and sorted together when the caller names no batch size."""
 
+HEAD_BYTES: Final = 128 * 2**20
+"""Memory for question halves that are kept, least recently used out first."""
+HEAD_OVERHEAD: Final = 4096
+"""Bytes that count for a question half besides its arrays."""
+
 Truncation = Literal["allow", "error"]
 
 
@@ -38,6 +43,9 @@ class Layout(Protocol):
 
     def head(self, question: Question, budget: Budget) -> Head:
         """Encode the question half once."""
+
+    def measure(self, question: Question, budget: Budget) -> Head:
+        """`head` without what a forward pass would fill: its tokens and cuts alone."""
 
     def rows(self, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget) -> list[EncodedRow]:
         """Token rows, those of the first state first."""
@@ -87,7 +95,7 @@ class Model:
     max_len: int
     head_max_len: int
     max_positions: int
-    _heads: LRUCache[Any, Head] = field(default_factory=lambda: LRUCache(maxsize=4096), repr=False)
+    _heads: LRUCache[Any, Head] = field(default_factory=lambda: LRUCache(HEAD_BYTES, _head_bytes), repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def budget(self, max_len: int | None, head_max_len: int | None) -> Budget:
@@ -106,9 +114,14 @@ class Model:
             head = self._heads.get(key)
         if head is None:
             head = self.layout.head(question, budget)
-            with self._lock:
-                self._heads[key] = head
+            if _head_bytes(head) <= HEAD_BYTES:
+                with self._lock:
+                    self._heads[key] = head
         return head
+
+
+def _head_bytes(head: Head) -> int:
+    return HEAD_OVERHEAD + head.nbytes
 
 
 def run(

@@ -1,14 +1,14 @@
 """The vocabulary of a request: what flows from questions and states to answers.
 
 Each noun says who fills it. `questions` makes `Question`; `encoding` makes `Head`, `EncodedState`, `EncodedRow`
-and `PackedBatch`; `runtime` makes `Forward`; `encoding` turns it into `Scores`; `calibration` and `decode` turn those
+and the batches; `runtime` makes `Forward`; `encoding` turns it into `Scores`; `calibration` and `decode` turn those
 into the plain dicts that callers see (`laya.types`). This module imports nothing of ours.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ FloatArray = npt.NDArray[np.float32]
 
 QuestionType = Literal["choice", "score", "noul"]
 OptionLayout = Literal["sequential", "parallel", "reader"]
+GraphPart = Literal["rows", "question", "pairs"]
+"""The graphs of a checkpoint: encoder and decision head, or trunk; reader on a question; reader on pairs."""
 TYPE_INDEX: Final[dict[str, int]] = {"choice": 0, "score": 1, "noul": 2}
 
 
@@ -84,7 +86,13 @@ class Head:
     tokens_per_option: int | None = None
     """Tokens that each slot was cut to, None when the budget sufficed."""
     payload: Any = None
-    """Reader layout: what the trunk said of the instructions and of the options."""
+    """Reader layout: what trunk and reader said of the instructions and of the options; it has `nbytes`."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays in memory."""
+        arrays = (self.ids, self.markers, self.positions, self.options)
+        return sum(array.nbytes for array in arrays) + getattr(self.payload, "nbytes", 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +132,7 @@ class PackedBatch:
     the parallel layout an option's token additionally sees only shared tokens and those of its own option.
     """
 
+    part: ClassVar[GraphPart] = "rows"
     row_numbers: tuple[int, ...]
     """Caller's number of each row, in the order in which the rows lie in the batch."""
     row_starts: IntArray
@@ -154,15 +163,134 @@ class PackedBatch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class QuestionBatch:
+    """The texts of one question, for the part of the reader that needs no state. Filled by `encoding.reader_pairs`.
+
+    T tokens, k markers, P blocks. In a block L slots ask and K slots are seen; a token sees the tokens of its block
+    that belong to the instructions or to its own option.
+    """
+
+    part: ClassVar[GraphPart] = "question"
+    hidden: FloatArray
+    """[T, D * taps] what the trunk says of the tokens, CLS and SEP left out."""
+    segment: IntArray
+    """[T] kind of text: 0 instructions, 1 choice option, 2 level, 3 denial, 4 statement."""
+    option: FloatArray
+    """[k, D] unit vector of each marker's text."""
+    kind: IntArray
+    """[k] kind of marker: 0 choice, 1 score, 2 false, 3 true."""
+    key_index: IntArray
+    """[P, K] token of each slot that is seen; any in empty slots."""
+    key_option: npt.NDArray[np.int32]
+    """[P, K] 0 instructions, n option n, `encoding.reader_blocks.EMPTY` in empty slots."""
+    query_index: IntArray
+    """[P, L] token of each slot that asks; any in empty slots."""
+    query_option: npt.NDArray[np.int32]
+    """[P, L] as `key_option`."""
+    query_place: IntArray
+    """[T] slot p*L + c of each token among those that ask."""
+
+    @property
+    def rows(self) -> int:
+        """Number of tokens."""
+        return len(self.segment)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairBatch:
+    """(state, question) pairs for the reader. Filled by `encoding.reader_pairs`.
+
+    Rows are the tokens of all pairs and then the M markers of all pairs. A row sees as in a `QuestionBatch`; a marker
+    sees what its option's tokens see, and all markers of its pair. Every row sees all tokens of its state: for that,
+    the rows that ask stand in G groups, one for each state.
+    """
+
+    part: ClassVar[GraphPart] = "pairs"
+    tokens: FloatArray
+    """[T, d] see `QuestionTokens`, as are `query`, `key`, `value` [T, d] and `markers` [M, d]."""
+    query: FloatArray
+    key: FloatArray
+    value: FloatArray
+    markers: FloatArray
+    paired: FloatArray
+    """[M, D] see `QuestionTokens`."""
+    state_vector: FloatArray
+    """[M, D] unit vector of each marker's state."""
+    cosine: FloatArray
+    """[M, 1] cosine of the marker's text with its state."""
+    place: FloatArray
+    """[M, 3] place of a level in its scale; 0 for other markers."""
+    key_index: IntArray
+    """[P, K] row of each slot that is seen; any in empty slots."""
+    key_option: npt.NDArray[np.int32]
+    """[P, K] 0 instructions, n option n, -n marker of option n, `EMPTY` in empty slots."""
+    query_index: IntArray
+    """[P, L] row of each slot that asks."""
+    query_option: npt.NDArray[np.int32]
+    """[P, L] as `key_option`."""
+    query_place: IntArray
+    """[T + M] slot p*L + c of each row."""
+    marker_index: IntArray
+    """[P, J] marker (0 to M-1) of each slot, for layers where markers alone ask."""
+    marker_option: npt.NDArray[np.int32]
+    """[P, J] as `key_option`."""
+    marker_place: IntArray
+    """[M] slot p*J + c of each marker."""
+    state_hidden: FloatArray
+    """[S, D * taps] what the trunk says of all tokens of the states, CLS and SEP included."""
+    state_index: IntArray
+    """[G, N] token of the state in each slot, -1 in empty slots."""
+    visit_index: IntArray
+    """[G, V] row of each slot that asks the state; any in empty slots."""
+    visit_place: IntArray
+    """[T + M] slot g*V + c of each row."""
+    marker_visit_index: IntArray
+    """[G, W] marker of each slot that asks the state, for layers where markers alone ask."""
+    marker_visit_place: IntArray
+    """[M] slot g*W + c of each marker."""
+
+    @property
+    def rows(self) -> int:
+        """Number of tokens and markers."""
+        return len(self.query_place)
+
+
+Batch = PackedBatch | QuestionBatch | PairBatch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionTokens:
+    """What the reader keeps of a question, whatever the state. Filled by a runtime for a `QuestionBatch`."""
+
+    tokens: FloatArray
+    """[T, d] tokens after the first self-attention."""
+    query: FloatArray
+    """[T, d] their first queries to the state."""
+    key: FloatArray
+    """[T, d] keys of the first self-attention, for the markers."""
+    value: FloatArray
+    """[T, d] values of the first self-attention."""
+    markers: FloatArray
+    """[k, d] what each marker starts from."""
+    paired: FloatArray
+    """[k, D] what is multiplied with the state's part, to see what the two have in common."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Forward:
-    """What a runtime returns for a PackedBatch. Joint layouts fill `scores` and `act`, a trunk fills `hidden`."""
+    """What a runtime returns for a batch.
+
+    For a PackedBatch, joint layouts fill `scores` and `act`, a trunk fills `hidden`; for a QuestionBatch `question` is
+    filled, for a PairBatch `scores`.
+    """
 
     scores: FloatArray | None = None
-    """[N] logit of each entry of `out_index`; the entries of CLS tokens are meaningless."""
+    """[N] logit of each entry of `out_index` (the entries of CLS tokens are meaningless), or [M] of each marker."""
     act: FloatArray | None = None
     """[R, A] action logits of each row."""
     hidden: FloatArray | None = None
-    """[T, D] last hidden state of every token."""
+    """[T, D] last hidden state of every token, [T, D * taps] for a trunk whose reader sees several layers."""
+    question: QuestionTokens | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,4 +312,4 @@ class RowOutput:
     act: FloatArray
     """[A] action logits of the row; empty for a text row."""
     hidden: FloatArray
-    """[n, D] last hidden state of the row's tokens; [0, 0] from a decision runtime."""
+    """[n, D], or [n, D * taps], hidden states of the row's tokens; [0, 0] from a decision runtime."""

@@ -40,13 +40,13 @@ def visible(batch):
 
 
 @settings(deadline=None)
-@given(row_lists(), st.integers(1, 120), st.integers(1, 60), st.randoms(use_true_random=False))
-def test_packing_is_a_permutation_and_sees_what_rows_see(rows, max_tokens, max_pack, random):
+@given(row_lists(), st.integers(1, 120), st.randoms(use_true_random=False))
+def test_packing_is_a_permutation_and_sees_what_rows_see(rows, max_tokens, random):
     numbers = list(range(100, 100 + len(rows)))
     random.shuffle(numbers)
     by_number = dict(zip(numbers, rows, strict=True))
     seen = []
-    for batch in pack_rows(rows, numbers, max_tokens=max_tokens, max_pack=max_pack):
+    for batch in pack_rows(rows, numbers, max_tokens=max_tokens):
         total = len(batch.input_ids)
         members = [by_number[number] for number in batch.row_numbers]
         seen += batch.row_numbers
@@ -62,6 +62,9 @@ def test_packing_is_a_permutation_and_sees_what_rows_see(rows, max_tokens, max_p
         assert not batch.option.ravel()[~filled].any()
         assert not batch.pack_index.ravel()[~filled].any()
         assert batch.row.shape == batch.option.shape == batch.pack_index.shape
+        first = [i * batch.row.shape[1] for i in range(batch.rows)]
+        assert batch.unpack_index[batch.row_starts[:-1]].tolist() == first, "each row begins a pack of its own"
+        assert not batch.row.shape[1] % 16
 
         want = np.zeros((total, total), dtype=bool)
         for start, row in zip(batch.row_starts, members, strict=False):
@@ -85,20 +88,20 @@ def test_dtypes_are_those_of_the_vocabulary():
     assert batch.row.dtype == batch.option.dtype == np.int32
 
 
-def test_rows_of_similar_length_have_a_pack_each():
+def test_rows_have_a_pack_each_and_lie_shortest_first():
     (batch,) = pack_rows([make_row(n) for n in (60, 82, 75, 70, 61)], range(5))
-    assert batch.row.shape == (5, 82)
+    assert batch.row.shape == (5, 96)
     assert batch.row_numbers == (0, 4, 3, 2, 1)
 
 
-def test_short_rows_share_a_pack_beside_a_long_one():
-    (batch,) = pack_rows([make_row(n) for n in (20, 200, 20, 20, 20)], range(5))
-    assert batch.row.shape == (2, 200)
+def test_rows_that_would_be_mostly_empty_slots_have_another_batch():
+    batches = list(pack_rows([make_row(n) for n in (20, 200, 20, 18, 210)], range(5)))
+    assert [batch.row.shape for batch in batches] == [(3, 32), (2, 224)]
 
 
-def test_short_rows_leave_a_very_long_one_alone():
-    batches = list(pack_rows([make_row(n) for n in (20, 700, 20, 20)], range(4), max_pack=512))
-    assert [batch.row.shape for batch in batches] == [(3, 20), (1, 700)]
+@pytest.mark.parametrize("length", [1, 3, 17, 33])
+def test_the_rounding_of_packs_splits_no_batch(length):
+    assert len(list(pack_rows([make_row(length)] * 9, range(9)))) == 1
 
 
 def test_rows_of_equal_length_keep_their_order_and_fill_batches():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laya.encoding import ReaderLayout, encode_states, pack_rows, unpack
-from laya.encoding.reader import open_label, question_texts
+from laya.encoding.reader import layered_texts, open_label, question_texts
 from laya.errors import BudgetError, CheckpointError
 from laya.questions import parse_questions
 from laya.request import Budget, Forward
@@ -214,12 +214,30 @@ def test_labels_written_as_identifiers_are_opened(label, words):
 def test_texts_follow_the_slots():
     question = ask("choice", {"a_b": "first", "c": None}, option_order=[1, 0])
     assert question_texts(question) == ["c", "first (a b)"]
+    assert layered_texts(question) == ["is it about cats?", "c", "first (a b)"]
+
+
+@pytest.mark.parametrize(
+    ("criteria", "texts"),
+    [
+        (None, []),
+        ({"true": "yes"}, ["yes"]),
+        ({"false": "no"}, ["no"]),
+        ({"true": "yes", "false": "no"}, ["no", "yes"]),
+    ],
+)
+def test_reader_layers_read_the_instructions_and_the_criteria_of_a_yes_no_question(criteria, texts):
+    assert layered_texts(ask("noul", criteria)) == ["is it about cats?", *texts]
 
 
 @pytest.mark.parametrize(
     ("change", "key"),
     [
-        ({"layers": 2}, "layers"),
+        ({"layers": -1}, "layers"),
+        ({"layers": "2"}, "layers"),
+        ({"layers": True}, "layers"),
+        ({"layers": 2}, "taps"),
+        ({"layers": 2, "taps": []}, "taps"),
         ({"pooling": "cls"}, "pooling"),
         ({"normalise": False}, "normalise"),
         ({"tau": [1.0, 2.0]}, "tau"),

@@ -37,6 +37,10 @@ class JointLayout:
         """Question half of every row of `question`, cut to `budget.head_max_len`; depends on nothing else."""
         return build_head(self.encoder, question, budget, parallel=self.layout == "parallel")
 
+    def measure(self, question: Question, budget: Budget) -> Head:
+        """The same as `head`, which runs no forward pass in this layout."""
+        return self.head(question, budget)
+
     def rows(self, states: Sequence[EncodedState], heads: Sequence[Head], budget: Budget) -> list[EncodedRow]:
         """Rows of all pairs: those of the first state in the order of `heads`, then those of the next.
 

@@ -17,8 +17,9 @@ from laya.model.config import (
     read_encoder_config,
 )
 from laya.model.digests import TOKENIZER_FILE, WEIGHTS_FILE, file_digest
-from laya.model.graph.cache import GraphSpec, load_graph
-from laya.model.graph.weights import graph_weights, initializer_value, is_stored
+from laya.model.graph.cache import GraphSpec, ReaderSpec, load_graph
+from laya.model.graph.weights import graph_weights, initializer_value, is_stored, reader_weights
+from laya.model.reader import ReaderShape, reader_shape
 from laya.model.schema import Shape, expected_tensors, may_ignore, required_prefixes
 from laya.model.tensors import Tensors
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from laya.request import FloatArray, OptionLayout
+    from laya.request import FloatArray, GraphPart, OptionLayout
 
 _DIGEST_FILES: Final = (CONFIG_FILE, ENCODER_CONFIG_FILE, TOKENIZER_FILE, WEIGHTS_FILE)
 _SHOWN: Final = 5
@@ -132,26 +133,51 @@ class Checkpoint:
             self._digest = _digest_of(self.directory)
         return self._digest
 
-    def graph(self, dialect: str) -> bytes:
-        """The ONNX model that runs a `PackedBatch`, without its weights.
+    @property
+    def reader(self) -> ReaderShape | None:
+        """Shape of the reader layers, None where there are none."""
+        return reader_shape(self.config, self.encoder)
+
+    @property
+    def parts(self) -> tuple[GraphPart, ...]:
+        """The graphs of this checkpoint: "rows", and "question" and "pairs" where there are reader layers."""
+        return ("rows",) if self.reader is None else ("rows", "question", "pairs")
+
+    def graph(self, dialect: str, part: GraphPart = "rows") -> bytes:
+        """The ONNX model that runs the batches with this `part`, without its weights.
 
         Args:
             dialect: "fused" for onnxruntime; "standard" for plain ONNX operators; "parameters" for a fused graph whose
                 weights are inputs, for engines that take them one by one.
+            part: one of `parts`.
         """
-        return load_graph(
-            GraphSpec(self.encoder, self.layout, self.config.head_layers, dialect, half=self._half(dialect))
-        )
+        reader, half = self.reader, self._half(dialect)
+        if part == "rows":
+            taps = () if reader is None else reader.taps
+            return load_graph(GraphSpec(self.encoder, self.layout, self.config.head_layers, dialect, half, taps))
+        return load_graph(ReaderSpec(part, self._shape_for(part), dialect, half))
 
-    def initializers(self, dialect: str) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-        """Name and value of every weight that `graph(dialect)` leaves out, one at a time, C-contiguous.
+    def initializers(self, dialect: str, part: GraphPart = "rows") -> Iterator[tuple[str, npt.NDArray[Any]]]:
+        """Name and value of every weight that `graph(dialect, part)` leaves out, one at a time, C-contiguous.
 
         Weights are float32, or float16 where the whole file is and the graph widens them itself. A tensor that the file
         stores in the wanted type comes as a read-only view of it, anything else as a fresh array.
         """
         half = self._half(dialect)
-        for name in graph_weights(self.encoder, self.layout, self.config.head_layers):
+        if part == "rows":
+            names = graph_weights(self.encoder, self.layout, self.config.head_layers)
+        else:
+            names = reader_weights(self._shape_for(part), part)
+        for name in names:
             yield name, initializer_value(name, self.encoder, self.tensors, half=half and is_stored(name))
+
+    def _shape_for(self, part: GraphPart) -> ReaderShape:
+        shape = self.reader
+        if shape is None:
+            raise CheckpointError(
+                f"{str(self.directory)!r} has no reader layers, so it has no graph {part!r}", path=str(self.directory)
+            )
+        return shape
 
     def _half(self, dialect: str) -> bool:
         return dialect == "fused" and all(self.tensors.is_plain(name, "F16") for name in self.tensors)
@@ -178,6 +204,7 @@ def _open_with_weights(kind: type[Checkpoint], directory: Path, config: Checkpoi
         )
     encoder = read_encoder_config(directory)
     _check_positions(directory, config, encoder)
+    reader_shape(config, encoder)  # a setting that cannot work is named before any tensor is missed
     tensors = Tensors(weights)
     _check_tensors(directory, config, encoder, tensors)
     return kind(directory, config, encoder, tensors)

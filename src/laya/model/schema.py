@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from laya.model.reader import ReaderShape, reader_shape
+
 if TYPE_CHECKING:
     from laya.model.config import CheckpointConfig, EncoderConfig
 
@@ -16,6 +18,12 @@ ACT_FEATURES: Final = 4
 _IGNORED: Final = ("encoder.pooler.dense.weight", "encoder.pooler.dense.bias", "encoder.embeddings.position_ids")
 _BERT: Final = "encoder.encoder.layer"
 READER_PREFIX: Final = "reader."
+SEGMENTS: Final = 6
+"""Kinds of reader tokens: instructions, choice option, score level, denial, statement, state."""
+MARKERS: Final = 4
+"""Kinds of reader markers: choice, score, noul false, noul true."""
+RANKS: Final = 4
+"""Numbers that say where a level stands in its scale."""
 
 
 def head_heads(hidden_size: int) -> int:
@@ -24,22 +32,46 @@ def head_heads(hidden_size: int) -> int:
 
 
 def may_ignore(name: str, config: CheckpointConfig) -> bool:
-    """Whether a tensor outside `expected_tensors` is harmless: it is never read, or the reader layout owns it."""
-    return name in _IGNORED or (config.option_layout == "reader" and name.startswith(READER_PREFIX))
+    """Whether a tensor outside `expected_tensors` is harmless: it is never read, like those of a reader of 0 layers."""
+    no_layers = config.reader is not None and not config.reader.get("layers", 0)
+    return name in _IGNORED or (no_layers and name.startswith(READER_PREFIX))
 
 
 def expected_tensors(config: CheckpointConfig, encoder: EncoderConfig) -> dict[str, Shape]:
     """Name to shape of every tensor that the model file must hold."""
     shapes = encoder_tensors(encoder)
-    if config.option_layout != "reader":
-        width = encoder.hidden_size
-        shapes |= {"temperature": (3,)} | head_tensors(width, config.head_layers) | act_tensors(width, config.n_act)
-    return shapes
+    if config.option_layout == "reader":
+        reader = reader_shape(config, encoder)
+        return shapes if reader is None else shapes | reader_tensors(reader)
+    width = encoder.hidden_size
+    return shapes | {"temperature": (3,)} | head_tensors(width, config.head_layers) | act_tensors(width, config.n_act)
 
 
 def required_prefixes(config: CheckpointConfig) -> tuple[str, ...]:
     """Parts of which at least one tensor must be there before names and shapes are compared."""
-    return ("encoder.",) if config.option_layout == "reader" else ("encoder.", "type_emb.", "scorer.", "act_head.")
+    if config.reader is None:
+        return ("encoder.", "type_emb.", "scorer.", "act_head.")
+    return ("encoder.", READER_PREFIX) if config.reader.get("layers", 0) else ("encoder.",)
+
+
+def reader_tensors(reader: ReaderShape) -> dict[str, Shape]:
+    """Name to shape of the tensors of the reader layers."""
+    d = reader.width
+    shapes: dict[str, Shape] = {"reader.segment.weight": (SEGMENTS, d), "reader.marker.weight": (MARKERS, d)}
+    shapes |= _linear("reader.input", d, reader.hidden) | _norm("reader.state_norm", d)
+    shapes |= _linear("reader.option", d, reader.vector) | _linear("reader.match", d, reader.vector)
+    shapes |= _linear("reader.pair_option", reader.vector, reader.vector)
+    shapes |= _linear("reader.pair_state", reader.vector, reader.vector)
+    shapes |= _linear("reader.rank", d, RANKS)
+    shapes |= {"reader.centre": (reader.vector,), "reader.scale": (reader.vector,), "reader.usual": (2,)}
+    for layer in range(reader.layers):
+        name = f"reader.layers.{layer}"
+        shapes |= _norm(f"{name}.norm1", d) | _norm(f"{name}.norm2", d) | _norm(f"{name}.norm3", d)
+        shapes |= _linear(f"{name}.self_in", 3 * d, d) | _linear(f"{name}.self_out", d, d)
+        shapes |= _linear(f"{name}.cross_q", d, d) | _linear(f"{name}.cross_kv", 2 * d, d)
+        shapes |= _linear(f"{name}.cross_out", d, d)
+        shapes |= _linear(f"{name}.up", reader.ffn, d) | _linear(f"{name}.down", d, reader.ffn)
+    return shapes | _norm("reader.norm", d) | _linear("reader.scorer", 1, d)
 
 
 def encoder_tensors(encoder: EncoderConfig) -> dict[str, Shape]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from laya.errors import CheckpointError, CheckpointNotFoundError
 from laya.model.files import LFS_ADVICE, is_lfs_pointer
-from laya.model.quantised import SCALE_SUFFIX, dequantise
+from laya.model.quantised import COLUMNS_SUFFIX, SCALE_SUFFIX, dequantise, is_small, small_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _MAX_HEADER: Final = 100_000_000
 _TRUNCATED: Final = "the file is probably truncated; download or copy it again"
 _ALL: Final = slice(None)
+_BESIDE: Final = (SCALE_SUFFIX, COLUMNS_SUFFIX)
 # bfloat16 has no numpy type: its bits are read as uint16.
 _DTYPES: Final[dict[str, np.dtype[Any]]] = {
     "F64": np.dtype("<f8"),
@@ -55,7 +56,8 @@ class _Entry:
 class Tensors:
     """The tensors of one safetensors file.
 
-    A weight stored in eight bits (`laya.model.quantised`) is one tensor here: its scales are not listed.
+    A weight stored in eight or four bits (`laya.model.quantised`) is one tensor here, of the weight's shape: what is
+    stored beside it is not listed.
 
     Raises:
         CheckpointNotFoundError: there is no such file.
@@ -70,11 +72,15 @@ class Tensors:
         self._data: npt.NDArray[np.uint8] = (
             np.memmap(path, np.uint8, "r", offset=start, shape=(size,)) if size else np.empty(0, np.uint8)
         )
-        self._names = tuple(name for name in entries if not self._is_scale(name))
+        self._names = tuple(name for name in entries if not self._is_beside(name))
 
-    def _is_scale(self, name: str) -> bool:
-        base = self._entries.get(name.removesuffix(SCALE_SUFFIX))
-        return name.endswith(SCALE_SUFFIX) and base is not None and base.dtype == "I8"
+    def _is_beside(self, name: str) -> bool:
+        """Whether a tensor only says how another one is to be read."""
+        return any(name.endswith(end) and self._is_small(name.removesuffix(end)) for end in _BESIDE)
+
+    def _is_small(self, name: str) -> bool:
+        entry = self._entries.get(name)
+        return entry is not None and is_small(_DTYPES[entry.dtype], entry.shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -86,8 +92,13 @@ class Tensors:
         return name in self._names
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """Shape of a tensor."""
-        return self._entries[name].shape
+        """Shape of a tensor.
+
+        Raises:
+            CheckpointError: it is stored in four bits, and not as such tensors are.
+        """
+        shape = self._entries[name].shape
+        return small_shape(name, shape, self._beside(name, COLUMNS_SUFFIX)) if self._is_small(name) else shape
 
     def dtype(self, name: str) -> str:
         """Stored type of a tensor as safetensors writes it: "F32", "F16", "BF16", "I8", ..."""
@@ -112,13 +123,17 @@ class Tensors:
         dtype = self.dtype(name)
         if dtype == "BF16":
             return (raw.astype(np.uint32) << 16).view(np.float32)
-        if dtype == "I8":
-            scale = name + SCALE_SUFFIX
-            known = {scale: self.raw(scale)[rows]} if scale in self._entries else {}
-            return dequantise(name, {name: raw} | known)
+        if self._is_small(name):
+            scales = {each: scale[rows] for each, scale in self._beside(name, SCALE_SUFFIX).items()}
+            return dequantise(name, {name: raw} | scales | self._beside(name, COLUMNS_SUFFIX))
         if dtype == "F32" and raw.flags.aligned:
             return raw
         return raw.astype(np.float32)
+
+    def _beside(self, name: str, suffix: str) -> dict[str, npt.NDArray[Any]]:
+        """The tensor of that name with a suffix, by its name, if there is one."""
+        full = name + suffix
+        return {full: self.raw(full)} if full in self._entries else {}
 
 
 def _read_header(path: Path) -> tuple[int, dict[str, _Entry]]:

@@ -1,4 +1,7 @@
-"""The action head: a small network over each row's CLS state and four features of its option probabilities."""
+"""The action head: a small network over each row's CLS state and four features of its option probabilities.
+
+What it says of a row is the same to the last bit whatever rows come with it.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,21 @@ def act_logits(head: ActHead, features: FloatArray, scores: FloatArray, out_star
     """
     first, first_bias, second, second_bias = head
     inputs = np.concatenate([features[out_starts[:-1]], confidence_features(scores, out_starts)], axis=1)
-    hidden = gelu(inputs @ first.T + first_bias)
-    logits: FloatArray = (hidden @ second.T + second_bias).astype(np.float32, copy=False)
+    hidden = gelu(_products(inputs, first) + first_bias)
+    logits: FloatArray = (_products(hidden, second) + second_bias).astype(np.float32, copy=False)
     return logits
+
+
+def _products(values: FloatArray, weight: FloatArray) -> FloatArray:
+    """[R, out] product of each row of `values` [R, in] with `weight` [out, in]."""
+    # A product of many rows at once is summed in an order that depends on their number.
+    products: FloatArray = (values[:, None, :] @ weight.T)[:, 0]
+    return products
+
+
+def _sums(values: FloatArray) -> FloatArray:
+    """[R] sum of each row, from left to right, so that zeros at its end change nothing."""
+    return np.cumsum(values, axis=1)[:, -1]
 
 
 def confidence_features(scores: FloatArray, out_starts: IntArray) -> FloatArray:
@@ -44,10 +59,10 @@ def confidence_features(scores: FloatArray, out_starts: IntArray) -> FloatArray:
     logits = np.full(filled.shape, -np.inf, dtype=np.float32)
     logits[filled] = np.delete(scores, out_starts[:-1])
     exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
-    p = exponentials / exponentials.sum(axis=1, keepdims=True)
+    p = exponentials / _sums(exponentials)[:, None]
     largest = np.partition(p, -2, axis=1)[:, -2:]
     options = np.maximum(counts, 2)
-    entropy = -(p * np.log(np.maximum(p, _SMALLEST_P))).sum(axis=1) / np.log(options)
+    entropy = -_sums(p * np.log(np.maximum(p, _SMALLEST_P))) / np.log(options)
     features = (largest[:, 1], largest[:, 1] - largest[:, 0], entropy, options / _LARGEST_COUNT)
     return np.stack(features, axis=1).astype(np.float32)
 

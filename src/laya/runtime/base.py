@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from laya.request import Forward, OptionLayout, PackedBatch
+    from laya.request import Batch, Forward, OptionLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,21 @@ class Capabilities:
 
 @runtime_checkable
 class Runtime(Protocol):
-    """Runs packed batches. Thread-safe: `forward` may be called from many threads at once."""
+    """Runs batches. Thread-safe: `forward` may be called from many threads at once."""
 
     @property
     def capabilities(self) -> Capabilities:
         """Facts about this runtime."""
 
-    def forward(self, batch: PackedBatch) -> Forward:
-        """Run one packed batch.
+    def forward(self, batch: Batch) -> Forward:
+        """Run one batch.
 
         Returns:
-            `scores` and `act` for a decision checkpoint, `hidden` for a trunk (reader layout).
+            For a packed batch, `scores` and `act` of a decision checkpoint, `hidden` of a trunk (reader layout). For
+            the batches of reader layers, `question` and `scores`.
 
         Raises:
-            ForwardError: the engine failed.
+            ForwardError: the engine failed, or the checkpoint has no such graph.
         """
 
     def close(self) -> None:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from laya.errors import CheckpointError, CheckpointNotFoundError, ClosedError, ForwardError
-from laya.request import Forward
+from laya.request import Forward, PackedBatch
 from laya.runtime.base import Capabilities
 from laya.runtime.onnx import open_session
-from laya.runtime.outputs import finite, thread_count
+from laya.runtime.outputs import finite, missing_part, thread_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from laya.request import IntArray, PackedBatch
+    from laya.request import Batch, IntArray
 
 _INPUTS: Final = ("input_ids", "attention_mask", "marker_pos", "marker_mask", "qtype")
 _OUTPUTS: Final = ("logits", "act_logits")
@@ -75,7 +75,7 @@ class ExportedGraphRuntime:
         """Facts about this runtime. The precision is that of the inputs; a quantised file computes in its own."""
         return self._capabilities
 
-    def forward(self, batch: PackedBatch) -> Forward:
+    def forward(self, batch: Batch) -> Forward:
         """Run one packed batch.
 
         Raises:
@@ -85,6 +85,8 @@ class ExportedGraphRuntime:
         session = self._session
         if session is None:
             raise ClosedError("this runtime is closed; load the graph again")
+        if not isinstance(batch, PackedBatch):
+            raise missing_part(batch)
         try:
             logits, act = session.run(_OUTPUTS, self._rectangle(batch))
         except Exception as exc:

@@ -10,7 +10,7 @@ import onnxruntime as ort
 
 from laya.errors import ArgumentError, ClosedError, ForwardError
 from laya.runtime.base import Capabilities
-from laya.runtime.outputs import finish, thread_count
+from laya.runtime.outputs import finish, missing_part, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from laya.request import Forward, PackedBatch
+    from laya.request import Batch, Forward, GraphPart
     from laya.runtime.source import ActHead, GraphSource
 
 _CUDA: Final = "CUDAExecutionProvider"
@@ -35,7 +35,7 @@ class _Loaded:
     session: Any
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    act_head: ActHead | None
+    device: str
     kept: tuple[npt.NDArray[Any], ...]
     """Arrays whose memory the session reads."""
 
@@ -68,46 +68,49 @@ class OnnxRuntime:
                 "for bf16 and int8"
             )
         count = thread_count(threads)
-        session, where, kept = _load(source, device, count)
-        self._loaded: _Loaded | None = _Loaded(
-            session=session,
-            inputs=tuple(entry.name for entry in session.get_inputs()),
-            outputs=tuple(entry.name for entry in session.get_outputs()),
-            act_head=source.act_head(),
-            kept=kept,
-        )
+        self._parts: dict[GraphPart, _Loaded] | None = {
+            part: _load(source, part, device, count) for part in source.parts
+        }
+        self._act_head: ActHead | None = source.act_head()
         self._capabilities = Capabilities(
-            name="onnxruntime", device=where, precision="fp32", layouts=(source.layout,), threads=count
+            name="onnxruntime",
+            device=self._parts["rows"].device,
+            precision="fp32",
+            layouts=(source.layout,),
+            threads=count,
         )
 
     def __repr__(self) -> str:
-        return f"OnnxRuntime(device={self._capabilities.device!r}{', closed' if self._loaded is None else ''})"
+        return f"OnnxRuntime(device={self._capabilities.device!r}{', closed' if self._parts is None else ''})"
 
     @property
     def capabilities(self) -> Capabilities:
         """Facts about this runtime."""
         return self._capabilities
 
-    def forward(self, batch: PackedBatch) -> Forward:
-        """Run one packed batch.
+    def forward(self, batch: Batch) -> Forward:
+        """Run one batch.
 
         Raises:
             ClosedError: the runtime was closed.
-            ForwardError: onnxruntime failed, or the numbers are not finite.
+            ForwardError: onnxruntime failed, the numbers are not finite, or there is no graph for such a batch.
         """
-        loaded = self._loaded
-        if loaded is None:
+        parts = self._parts
+        if parts is None:
             raise ClosedError("this runtime is closed; load the checkpoint again")
+        loaded = parts.get(batch.part)
+        if loaded is None:
+            raise missing_part(batch)
         feed = {name: getattr(batch, name) for name in loaded.inputs}
         try:
             values = loaded.session.run(loaded.outputs, feed)
         except Exception as exc:
             raise ForwardError(f"onnxruntime failed on {batch.rows} rows: {exc}") from exc
-        return finish(dict(zip(loaded.outputs, values, strict=True)), batch, loaded.act_head)
+        return finish(dict(zip(loaded.outputs, values, strict=True)), batch, self._act_head)
 
     def close(self) -> None:
         """Free the weights. Calls in flight finish; later calls raise ClosedError. Safe to call twice."""
-        self._loaded = None
+        self._parts = None
 
 
 def open_session(
@@ -172,7 +175,13 @@ def _cuda_index(device: str) -> int:
     return int(match[1] or 0) if match else 0
 
 
-def _load(source: GraphSource, device: str | None, threads: int) -> tuple[Any, str, tuple[npt.NDArray[Any], ...]]:
-    weights = dict(source.initializers(_DIALECT))
-    session, where = open_session(source.graph(_DIALECT), device, threads, weights)
-    return session, where, tuple(weights.values())
+def _load(source: GraphSource, part: GraphPart, device: str | None, threads: int) -> _Loaded:
+    weights = dict(source.initializers(_DIALECT, part))
+    session, where = open_session(source.graph(_DIALECT, part), device, threads, weights)
+    return _Loaded(
+        session=session,
+        inputs=tuple(entry.name for entry in session.get_inputs()),
+        outputs=tuple(entry.name for entry in session.get_outputs()),
+        device=where,
+        kept=tuple(weights.values()),
+    )

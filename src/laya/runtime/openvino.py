@@ -14,16 +14,16 @@ import numpy as np
 from laya.errors import ArgumentError, ClosedError, ForwardError
 from laya.extras import require
 from laya.runtime.base import Capabilities
-from laya.runtime.outputs import finish, thread_count
+from laya.runtime.outputs import finish, missing_part, thread_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from laya.request import FloatArray, Forward, PackedBatch
+    from laya.request import Batch, FloatArray, Forward, GraphPart
     from laya.runtime.source import ActHead, GraphSource
 
 _DIALECT: Final = "parameters"
-_OUTPUTS: Final = ("logits", "features", "hidden")
+_OUTPUTS: Final = ("logits", "features", "hidden", "tokens", "query", "key", "value", "markers")
 _PRECISIONS: Final = ("fp32", "bf16", "int8")
 _GROUP: Final = 64
 """Values of an input that share one scale in int8."""
@@ -36,7 +36,6 @@ class _Loaded:
     compiled: Any
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    act_head: ActHead | None
 
 
 class OpenVINORuntime:
@@ -69,21 +68,17 @@ class OpenVINORuntime:
         count = thread_count(threads)
         engine = require("openvino", "openvino", "the OpenVINO runtime")
         try:
-            compiled = _compile(engine, source, count, precision)
+            parts = {part: _load(engine, source, part, count, precision) for part in source.parts}
         except Exception as exc:
             raise ForwardError(f"openvino could not load the graph: {exc}") from exc
-        self._loaded: _Loaded | None = _Loaded(
-            compiled=compiled,
-            inputs=tuple(port.get_any_name() for port in compiled.inputs),
-            outputs=tuple(_output_name(port) for port in compiled.outputs),
-            act_head=source.act_head(),
-        )
+        self._parts: dict[GraphPart, _Loaded] | None = parts
+        self._act_head: ActHead | None = source.act_head()
         self._capabilities = Capabilities(
             name="openvino", device="cpu", precision=precision, layouts=(source.layout,), threads=count
         )
 
     def __repr__(self) -> str:
-        closed = ", closed" if self._loaded is None else ""
+        closed = ", closed" if self._parts is None else ""
         return f"OpenVINORuntime(precision={self._capabilities.precision!r}{closed})"
 
     @property
@@ -91,16 +86,19 @@ class OpenVINORuntime:
         """Facts about this runtime."""
         return self._capabilities
 
-    def forward(self, batch: PackedBatch) -> Forward:
-        """Run one packed batch.
+    def forward(self, batch: Batch) -> Forward:
+        """Run one batch.
 
         Raises:
             ClosedError: the runtime was closed.
-            ForwardError: OpenVINO failed, or the numbers are not finite.
+            ForwardError: OpenVINO failed, the numbers are not finite, or there is no graph for such a batch.
         """
-        loaded = self._loaded
-        if loaded is None:
+        parts = self._parts
+        if parts is None:
             raise ClosedError("this runtime is closed; load the checkpoint again")
+        loaded = parts.get(batch.part)
+        if loaded is None:
+            raise missing_part(batch)
         feed = {name: getattr(batch, name) for name in loaded.inputs}
         try:
             request = loaded.compiled.create_infer_request()
@@ -112,19 +110,28 @@ class OpenVINORuntime:
             }
         except Exception as exc:
             raise ForwardError(f"openvino failed on {batch.rows} rows: {exc}") from exc
-        return finish(values, batch, loaded.act_head)
+        return finish(values, batch, self._act_head)
 
     def close(self) -> None:
         """Free the weights. Calls in flight finish; later calls raise ClosedError. Safe to call twice."""
-        self._loaded = None
+        self._parts = None
 
 
-def _compile(engine: Any, source: GraphSource, threads: int, precision: str) -> Any:
+def _load(engine: Any, source: GraphSource, part: GraphPart, threads: int, precision: str) -> _Loaded:
+    compiled = _compile(engine, source, part, threads, precision)
+    return _Loaded(
+        compiled=compiled,
+        inputs=tuple(port.get_any_name() for port in compiled.inputs),
+        outputs=tuple(_output_name(port) for port in compiled.outputs),
+    )
+
+
+def _compile(engine: Any, source: GraphSource, part: GraphPart, threads: int, precision: str) -> Any:
     core = engine.Core()
-    model = core.read_model(source.graph(_DIALECT))
+    model = core.read_model(source.graph(_DIALECT, part))
     parameters = {port.get_any_name(): port.get_node() for port in model.inputs}
     products = _product_weights(parameters) if precision == "int8" else frozenset()
-    for name, value in source.initializers(_DIALECT):
+    for name, value in source.initializers(_DIALECT, part):
         parameter = parameters[name]
         constant = _int8_constant(engine, value) if name in products else engine.opset13.constant(value)
         parameter.output(0).replace(constant.output(0))

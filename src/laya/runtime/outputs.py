@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from laya.errors import ArgumentError, ForwardError
-from laya.request import Forward
+from laya.request import Forward, PackedBatch, QuestionTokens
 from laya.runtime.act import act_logits
 from laya.settings import settings
 
 if TYPE_CHECKING:
-    from laya.request import FloatArray, PackedBatch
+    from laya.request import Batch, FloatArray
     from laya.runtime.source import ActHead
 
 
@@ -29,15 +29,27 @@ def thread_count(threads: int | None) -> int:
     return threads
 
 
-def finish(outputs: dict[str, FloatArray], batch: PackedBatch, head: ActHead | None) -> Forward:
-    """Outputs of a packed graph as a `Forward`, with the action logits.
+def missing_part(batch: Batch) -> ForwardError:
+    """The error of a batch for which the checkpoint has no graph."""
+    return ForwardError(
+        f"this checkpoint has no graph for {type(batch).__name__}; only a checkpoint with reader layers has"
+    )
+
+
+def finish(outputs: dict[str, FloatArray], batch: Batch, head: ActHead | None) -> Forward:
+    """Outputs of a graph as a `Forward`, with the action logits where there is an action head.
 
     Raises:
         ForwardError: a number is not finite.
     """
     if "hidden" in outputs:
         return Forward(hidden=finite(outputs["hidden"], "hidden states"))
+    if "markers" in outputs:
+        tokens = {name: finite(values, "question states") for name, values in outputs.items()}
+        return Forward(question=QuestionTokens(**tokens))
     scores = finite(outputs["logits"], "scores")
+    if not isinstance(batch, PackedBatch):
+        return Forward(scores=scores)
     act = None if head is None else act_logits(head, outputs["features"], scores, batch.out_starts)
     return Forward(scores=scores, act=None if act is None else finite(act, "action logits"))
 

@@ -15,13 +15,13 @@ from laya.encoding import JointLayout, ReaderLayout, TextEncoder
 from laya.engine import Layout, Model
 from laya.errors import ClosedError
 from laya.loading import Loaded
-from laya.request import Forward, OptionLayout
+from laya.request import Forward, OptionLayout, PairBatch, QuestionBatch, QuestionTokens
 from laya.runtime.base import Capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from laya.request import FloatArray, IntArray, PackedBatch
+    from laya.request import Batch, FloatArray, IntArray, PackedBatch
 
 _SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _WIDTH: Final = 16
@@ -48,10 +48,18 @@ class FakeRuntime:
         """A fake of every layout."""
         return Capabilities("fake", "cpu", "fp32", ("sequential", "parallel", "reader"))
 
-    def forward(self, batch: PackedBatch) -> Forward:
-        """Score every marker, and give every token a vector that depends on its id and its row alone."""
+    def forward(self, batch: Batch) -> Forward:
+        """Score every marker, and give every token a vector that depends on its id and its row alone.
+
+        Reader layers score an option by its vector and that of the state.
+        """
         if self._closed:
             raise ClosedError("this fake runtime is closed")
+        if isinstance(batch, QuestionBatch):
+            tokens, options = batch.hidden, batch.option
+            return Forward(question=QuestionTokens(tokens, tokens, tokens, tokens, markers=options, paired=options))
+        if isinstance(batch, PairBatch):
+            return Forward(scores=np.sin(batch.markers + batch.paired * batch.state_vector).sum(axis=1))
         self.batches.append(batch)
         scores = np.zeros(len(batch.out_index), dtype=np.float32)
         for row in range(batch.rows):

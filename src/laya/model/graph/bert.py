@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from laya.model.graph.layout import Masks, Packing
 
 
-def bert_encoder(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks) -> str:
-    """Last hidden state [T, D]."""
+def bert_encoder(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks) -> list[str]:
+    """Hidden state [T, D] after each layer."""
     words = g.lookup("encoder.embeddings.word_embeddings.weight", packing.input_ids)
     positions = g.lookup(POSITION_TABLE, packing.position_ids)
     hidden, _ = g.add_norm(words, positions, "encoder.embeddings.LayerNorm", encoder.norm_eps)
+    states = []
     for layer in range(encoder.layers):
         hidden = _layer(g, encoder, packing, masks, hidden, layer=layer)
-    return hidden
+        states.append(hidden)
+    return states
 
 
 def _layer(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks, hidden: str, *, layer: int) -> str:

@@ -160,11 +160,13 @@ class GraphBuilder:
 
         The tensors are `NAME.weight` and, where there is one, `NAME.bias`; `sep` takes the place of the dot.
         """
-        results = []
-        for start in range(0, parts * height, height):
-            weight, bias = (rows_of(f"{name}{sep}{part}", start, start + height) for part in ("weight", "bias"))
-            results.append(self._gemm(value, self.weight(weight), self.optional_weight(bias)))
-        return results
+        return [self.part_linear(value, name, part, height, sep=sep) for part in range(parts)]
+
+    def part_linear(self, value: str, name: str, part: int, height: int, *, sep: str = ".") -> str:
+        """The result of one of the projections of `joined_linear`, counted from 0."""
+        start = part * height
+        weight, bias = (rows_of(f"{name}{sep}{kind}", start, start + height) for kind in ("weight", "bias"))
+        return self._gemm(value, self.weight(weight), self.optional_weight(bias))
 
     def _gemm(self, value: str, weight: str, bias: str, residual: str = "") -> str:
         if residual and not bias:

@@ -19,10 +19,12 @@ from laya.settings import settings
 
 if TYPE_CHECKING:
     from laya.model.config import EncoderConfig
+    from laya.model.graph.weights import ReaderPart
+    from laya.model.reader import ReaderShape
     from laya.request import OptionLayout
 
 _LOG: Final = logging.getLogger(__name__)
-BUILDER_VERSION: Final = 1
+BUILDER_VERSION: Final = 4
 """Part of the cache key: raise it with every change of what the builders produce."""
 DIALECTS: Final = ("fused", "standard", "parameters")
 _DIGEST_SIZE: Final = 32
@@ -38,24 +40,47 @@ class GraphSpec:
     dialect: str
     half: bool
     """Whether the weights come as float16."""
-
-    def key(self) -> str:
-        """Name of the graph in the cache."""
-        facts = json.dumps([BUILDER_VERSION, asdict(self)], sort_keys=True)
-        return hashlib.sha256(facts.encode()).hexdigest()[:32]
+    taps: tuple[int, ...] = ()
+    """Reader layout: encoder layers, counted from 1, whose hidden states are given side by side; empty for the last."""
 
 
-def load_graph(spec: GraphSpec) -> bytes:
+@dataclass(frozen=True, slots=True)
+class ReaderSpec:
+    """Everything that the bytes of a reader graph depend on."""
+
+    part: ReaderPart
+    shape: ReaderShape
+    dialect: str
+    half: bool
+    """Whether the weights come as float16."""
+
+
+def graph_key(spec: GraphSpec | ReaderSpec) -> str:
+    """Name of the graph of a spec in the cache."""
+    facts = json.dumps([BUILDER_VERSION, asdict(spec)], sort_keys=True)
+    return hashlib.sha256(facts.encode()).hexdigest()[:32]
+
+
+def load_graph(spec: GraphSpec | ReaderSpec) -> bytes:
     """The serialised ONNX model for a spec, from the cache or freshly built."""
-    path = settings().cache_dir / "graphs" / f"{spec.key()}.onnx"
+    path = settings().cache_dir / "graphs" / f"{graph_key(spec)}.onnx"
     cached = _read(path)
     if cached is not None:
         return cached
-    from laya.model.graph.packed import build_packed  # noqa: PLC0415 - loads `onnx`, needed on a cache miss alone
-
-    model = build_packed(spec)
+    model = _build(spec)
     _write(path, model)
     return model
+
+
+def _build(spec: GraphSpec | ReaderSpec) -> bytes:
+    # The builders load `onnx`, which is needed on a cache miss alone.
+    if isinstance(spec, GraphSpec):
+        from laya.model.graph.packed import build_packed  # noqa: PLC0415 - as above
+
+        return build_packed(spec)
+    from laya.model.graph.reader import build_pairs, build_question  # noqa: PLC0415 - as above
+
+    return build_question(spec) if spec.part == "question" else build_pairs(spec)
 
 
 def _read(path: Path) -> bytes | None:

@@ -62,31 +62,34 @@ def build_masks(g: GraphBuilder, packing: Packing, *, parallel: bool, window: in
     if parallel:
         zero = g.constant(0, np.int32)
         shared = g.op("Equal", packing.option, zero)
-        either = g.op("Or", _as_query(g, shared), _as_key(g, shared))
+        either = g.op("Or", as_query(g, shared), as_key(g, shared))
         allowed = g.op("And", same_row, g.op("Or", either, _equal_pairs(g, packing.option)))
-    row = _additive(g, same_row)
-    full = _additive(g, allowed) if parallel else row
+    row = additive(g, same_row)
+    full = additive(g, allowed) if parallel else row
     if window is None:
         return Masks(row, full)
     positions = g.op("Gather", packing.position_ids, packing.pack_index, axis=0)
-    distance = g.op("Abs", g.op("Sub", _as_query(g, positions), _as_key(g, positions)))
+    distance = g.op("Abs", g.op("Sub", as_query(g, positions), as_key(g, positions)))
     near = g.op("LessOrEqual", distance, g.constant(window))
-    return Masks(row, full, _additive(g, g.op("And", allowed, near)))
+    return Masks(row, full, additive(g, g.op("And", allowed, near)))
 
 
-def _as_query(g: GraphBuilder, value: str) -> str:
+def as_query(g: GraphBuilder, value: str) -> str:
+    """[P, L] to [P, L, 1]: a value of the slot that asks."""
     return g.op("Unsqueeze", value, g.constant([2]))
 
 
-def _as_key(g: GraphBuilder, value: str) -> str:
+def as_key(g: GraphBuilder, value: str) -> str:
+    """[P, L] to [P, 1, L]: a value of the slot that is seen."""
     return g.op("Unsqueeze", value, g.constant([1]))
 
 
 def _equal_pairs(g: GraphBuilder, value: str) -> str:
     """[P, L] to [P, L, L]: whether two slots hold the same number."""
-    return g.op("Equal", _as_query(g, value), _as_key(g, value))
+    return g.op("Equal", as_query(g, value), as_key(g, value))
 
 
-def _additive(g: GraphBuilder, allowed: str) -> str:
+def additive(g: GraphBuilder, allowed: str) -> str:
+    """[P, L, L] to [P, 1, L, L]: who sees whom, as numbers that are added to attention scores."""
     values = (g.constant(0.0, np.float32), g.constant(MASKED, np.float32))
     return g.op("Unsqueeze", g.op("Where", allowed, *values), g.constant([1]))

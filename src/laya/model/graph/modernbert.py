@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     from laya.model.graph.layout import Masks, Packing
 
 
-def modernbert_encoder(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks) -> str:
-    """Last hidden state [T, D]."""
+def modernbert_encoder(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks) -> list[str]:
+    """Hidden state [T, D] after each layer, the last one normalised."""
     words = g.lookup("encoder.embeddings.tok_embeddings.weight", packing.input_ids)
     hidden = g.norm(words, "encoder.embeddings.norm", encoder.norm_eps)
+    states = []
     for layer in range(encoder.layers):
         hidden = _layer(g, encoder, packing, masks, hidden, layer=layer)
-    return g.norm(hidden, "encoder.final_norm", encoder.norm_eps)
+        states.append(hidden)
+    return [*states[:-1], g.norm(hidden, "encoder.final_norm", encoder.norm_eps)]
 
 
 def _layer(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, masks: Masks, hidden: str, *, layer: int) -> str:

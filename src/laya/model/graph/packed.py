@@ -1,8 +1,8 @@
 """The packed graph: rows without padding in, scores (or hidden states of a trunk) out.
 
 Inputs have the names and shapes of the fields of `laya.request.PackedBatch`. A decision checkpoint gives `logits` [N]
-and `features` [N, D]; a trunk (reader layout) takes no `type_ids` and `out_index`, and gives `hidden` [T, D]. Only the
-parallel layout has the input `option`.
+and `features` [N, D]; a trunk (reader layout) takes no `type_ids` and `out_index`, and gives `hidden` [T, D], or
+[T, D * taps] where a reader sees several layers of it. Only the parallel layout has the input `option`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def build_packed(spec: GraphSpec) -> bytes:
     )
     trunk, width = spec.option_layout == "reader", spec.encoder.hidden_size
     packing = _inputs(g, spec)
-    hidden, masks = encode(g, spec.encoder, packing, parallel=spec.option_layout == "parallel")
+    hidden, masks = encode(g, spec.encoder, packing, parallel=spec.option_layout == "parallel", taps=spec.taps)
     if trunk:
-        g.output(hidden, "hidden", FLOAT, ("tokens", width))
+        g.output(hidden, "hidden", FLOAT, ("tokens", width * max(1, len(spec.taps))))
     else:
         logits, features = decision_head(g, packing, masks, hidden, layers=spec.head_layers, width=width)
         g.output(logits, "logits", FLOAT, ("wanted",))
@@ -64,9 +64,17 @@ def _inputs(g: GraphBuilder, spec: GraphSpec) -> Packing:
     )
 
 
-def encode(g: GraphBuilder, encoder: EncoderConfig, packing: Packing, *, parallel: bool) -> tuple[str, Masks]:
-    """Last hidden state [T, D] of the encoder, and the masks for whatever follows."""
+def encode(
+    g: GraphBuilder, encoder: EncoderConfig, packing: Packing, *, parallel: bool, taps: tuple[int, ...] = ()
+) -> tuple[str, Masks]:
+    """Last hidden state [T, D] of the encoder, and the masks for whatever follows.
+
+    With `taps`, which end with the last layer, the states after these layers [T, D * taps], side by side. Only the last
+    has the final norm that some encoders have.
+    """
     window = encoder.local_attention // 2 if any(encoder.sliding) else None
     masks = build_masks(g, packing, parallel=parallel, window=window)
     run = bert_encoder if encoder.model_type == "bert" else modernbert_encoder
-    return run(g, encoder, packing, masks), masks
+    states = run(g, encoder, packing, masks)
+    wanted = [states[tap - 1] for tap in taps] or states[-1:]
+    return wanted[0] if len(wanted) == 1 else g.op("Concat", *wanted, axis=-1), masks

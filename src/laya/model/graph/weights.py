@@ -8,15 +8,16 @@ of their own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from laya.model.schema import Shape, encoder_tensors, head_tensors
+from laya.model.schema import SEGMENTS, Shape, encoder_tensors, head_tensors, reader_tensors
 
 if TYPE_CHECKING:
     from laya.model.config import EncoderConfig
+    from laya.model.reader import ReaderShape
     from laya.model.tensors import Tensors
     from laya.request import FloatArray, OptionLayout
 
@@ -30,8 +31,19 @@ _ROPE: Final = {"rope.cos": (False, np.cos), "rope.sin": (False, np.sin)} | {
     "rope_local.cos": (True, np.cos),
     "rope_local.sin": (True, np.sin),
 }
-_JOINED: Final = {"Wqkv": 3, "in_proj_weight": 3, "in_proj_bias": 3, "Wi": 2}
+_JOINED: Final = {"Wqkv": 3, "in_proj_weight": 3, "in_proj_bias": 3, "Wi": 2, "self_in": 3, "cross_kv": 2}
 """Tensors that hold several projections of equal height, by the last or last but one part of the name."""
+ReaderPart = Literal["question", "pairs"]
+STATE_SEGMENT: Final = f"reader.segment.weight[{SEGMENTS - 1}:{SEGMENTS}]"
+"""What is added to the tokens of a state."""
+_OF_QUESTIONS_ALONE: Final = ("reader.segment.", "reader.marker.", "reader.option.", "reader.pair_option.")
+_OF_QUESTIONS: Final = (
+    *_OF_QUESTIONS_ALONE,
+    "reader.input.",
+    "reader.centre",
+    "reader.scale",
+    *(f"reader.layers.0.{part}." for part in ("norm1", "self_in", "self_out", "norm2", "cross_q")),
+)
 _ROWS: Final = re.compile(r"(?P<name>.+)\[(?P<start>\d+):(?P<stop>\d+)\]")
 
 
@@ -67,6 +79,17 @@ def graph_weights(encoder: EncoderConfig, layout: OptionLayout, head_layers: int
     return shapes | {name: table for name, (local, _) in _ROPE.items() if local in used}
 
 
+def reader_weights(reader: ReaderShape, part: ReaderPart) -> dict[str, Shape]:
+    """Name to shape of every initializer of one of the two reader graphs."""
+    shapes: dict[str, Shape] = {}
+    for name, shape in reader_tensors(reader).items():
+        if part == "question" and name.startswith(_OF_QUESTIONS):
+            shapes |= _parts(name, shape)
+        if part == "pairs" and not name.startswith(_OF_QUESTIONS_ALONE):
+            shapes |= _parts(name, shape)
+    return shapes if part == "question" else shapes | {STATE_SEGMENT: (1, reader.width)}
+
+
 def _parts(name: str, shape: Shape) -> dict[str, Shape]:
     pieces = next((_JOINED[part] for part in name.split(".")[-2:] if part in _JOINED), 1)
     if pieces == 1:
@@ -79,7 +102,7 @@ def initializer_value(name: str, encoder: EncoderConfig, tensors: Tensors, *, ha
     """Value of one initializer, C-contiguous; a view of the file where that is possible.
 
     Args:
-        name: a name of `graph_weights`.
+        name: a name of `graph_weights` or `reader_weights`.
         encoder: the encoder's config.
         tensors: the tensors of the file.
         half: leave float16 tensors as they are; otherwise everything is float32.
