@@ -9,6 +9,7 @@ from laya.errors import ArgumentError
 from laya.evals import Outcome, Row, Task, build_tasks, evaluate
 from laya.evals.report import Report
 from laya.evals.tasks import spoken
+from laya.evals.wording import ABOUT, Flips, flip_rates
 
 SETS = {
     "banking77": [f"topic_{i}" for i in range(12)],
@@ -153,3 +154,35 @@ def test_a_report_is_written_in_three_forms():
     assert "| snips | choice | 300 | 4 | 0.250 | 0.750 | 0.700 | 0.300 | 0.100 |  |" in report.markdown()
     assert json.loads(report.json())["outcomes"][0]["accuracy"] == 0.75
     assert report.table().row_count == 1
+
+
+class Wavering(Knowing):
+    """Answers by the length of the words it reads, so other words give other answers."""
+
+    def answer(self, state, question):
+        if question["type"] == "noul":
+            return {"type": "noul", "noul": len(question["instructions"]) % 2}
+        return {"type": "choice", "choice": max(question["criteria"], key=len)}
+
+
+def test_flips_count_the_answers_that_other_words_change():
+    about = {"type": "noul", "instructions": "Is this about cars?"}
+    tasks = [Task("c", "choice", (Row("a", CHOICE, "a"),) * 2), Task("n yes/no", "noul", (Row("x", about, True),))]
+    tasks.append(Task("xsid de", "choice", (Row("a", CHOICE, "a"),)))
+    found = {(flip.task, flip.change): flip for flip in flip_rates(Wavering(), tasks)}
+    assert set(found) == {
+        ("c", "instructions"), ("c", "labels"), ("n yes/no", "statement"), ("n yes/no", "yes/no as labels"),
+    }  # fmt: skip
+    assert (found["c", "instructions"].rows, found["c", "instructions"].flipped) == (8, 0.0)
+    odd = [len(words.format("cars")) % 2 for words in ABOUT]
+    assert found["n yes/no", "statement"].flipped == odd.count(0) / 4  # "Is this about cars?" has an odd length
+
+
+def test_a_report_beside_the_matcher_has_its_numbers_and_a_summary():
+    outcome = Outcome("t", "choice", 2, 2, 0.75, 0.5, 0.2, 0.1, None, ((0.9, True), (0.6, False)))
+    other = Outcome("t", "choice", 2, 2, 0.5, 0.7, 0.3, 0.2, None, ((0.5, True), (0.5, False)))
+    report = Report("m", "1", "c", [outcome], [other], [Flips("t", "labels", 6, 0.25)])
+    assert report.summary() == ["choice: 1 tasks, mean accuracy 0.750 (matcher 0.500), ECE 0.350"]
+    assert "| 0.500 | 0.700 |  |" in report.markdown()
+    assert "| t | labels | 6 | 0.250 |" in report.markdown()
+    assert "sure" not in report.json()

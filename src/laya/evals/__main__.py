@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
 import laya
+from laya.calibration import plot_reliability
 from laya.evals.report import Report
 from laya.evals.run import evaluate
 from laya.evals.tasks import LIMIT, build_tasks
+from laya.evals.wording import flip_rates
 
 WIDTH: Final = 110
 """Columns of the table where there is no terminal to ask."""
@@ -23,18 +26,28 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the development sets")
     parser.add_argument("--model", help="checkpoint folder or name (default: the one inside the package)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="most rows of a task (default: %(default)s)")
+    parser.add_argument("--beside", help="a second checkpoint on the same rows, such as the matcher of the same trunk")
+    parser.add_argument("--wording", action="store_true", help="also ask in other words, and count changed answers")
+    parser.add_argument("--plots", nargs="*", default=[], choices=("choice", "score", "noul"), help="reliability plots")
+    parser.add_argument("--report", default="eval", help="name of the files (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results"), help="folder of the report")
     arguments = parser.parse_args()
-    agent = laya.load(arguments.model)
-    outcomes = evaluate(agent, build_tasks(arguments.data, limit=arguments.limit))
-    model = f" --model {arguments.model}" if arguments.model else ""
-    command = f"python -m laya.evals --data {arguments.data}{model} --limit {arguments.limit}"
-    report = Report(arguments.model or "embedded/english", laya.__version__, command, outcomes)
+    agent, tasks = laya.load(arguments.model), build_tasks(arguments.data, limit=arguments.limit)
+    outcomes = evaluate(agent, tasks)
+    beside = evaluate(laya.load(arguments.beside), tasks) if arguments.beside else []
+    flips = flip_rates(agent, tasks) if arguments.wording else []
+    command = " ".join(["python -m laya.evals", *sys.argv[1:]])
+    name = arguments.model or "embedded/english"
+    report = Report(name, laya.__version__, command, outcomes, beside, flips)
     terminal = Console()
     (terminal if terminal.is_terminal else Console(width=WIDTH)).print(report.table())
     arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "eval.md").write_text(report.markdown(), encoding="utf-8")
-    (arguments.out / "eval.json").write_text(report.json(), encoding="utf-8")
+    for line in report.summary():
+        terminal.print(line)
+    (arguments.out / f"{arguments.report}.md").write_text(report.markdown(), encoding="utf-8")
+    (arguments.out / f"{arguments.report}.json").write_text(report.json(), encoding="utf-8")
+    for kind in arguments.plots:
+        plot_reliability(*report.sure(kind), arguments.out / f"{arguments.report}_{kind}.svg", title=f"{name}, {kind}")
 
 
 if __name__ == "__main__":

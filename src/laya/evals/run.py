@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from laya.calibration import accuracy, brier, nll
@@ -44,6 +44,8 @@ class Outcome:
     brier: float
     ece: float
     mae: float | None
+    sure: tuple[tuple[float, bool], ...] = field(default=(), repr=False, compare=False)
+    """Of every row the probability of the answer given, and whether it was right."""
 
 
 def evaluate(agent: Answerer, tasks: Sequence[Task]) -> list[Outcome]:
@@ -78,6 +80,7 @@ def _measure(task: Task, answers: Sequence[Mapping[str, Any]]) -> Outcome:
         brier=brier(probabilities, gold),
         ece=ece(probabilities, gold),
         mae=mae,
+        sure=tuple((max(each), each.index(max(each)) == right) for each, right in pairs),
     )
 
 
