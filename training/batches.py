@@ -136,7 +136,9 @@ class Batches:
     def size(self, asked: Asked) -> int:
         """Question tokens and markers of an example."""
         room = self._room(asked)
-        return self.length(asked.instructions) + sum(min(room, self.length(o)) for o in asked.options) + len(asked.target)
+        return (
+            self.length(asked.instructions) + sum(min(room, self.length(o)) for o in asked.options) + len(asked.target)
+        )
 
     def _room(self, asked: Asked) -> int:
         return max(4, (self._longest - self.length(asked.instructions)) // len(asked.options))

@@ -80,7 +80,8 @@ def fill(folder: Path, checkpoint: Path, texts: Sequence[str], taps: Sequence[in
     mode = "r+" if resumed else "w+"
     hidden = np.lib.format.open_memmap(folder / "hidden.npy", mode=mode, dtype=np.float16, shape=shapes[0])
     vectors = np.lib.format.open_memmap(folder / "vectors.npy", mode=mode, dtype=np.float32, shape=shapes[1])
-    _read(trunk, rows, _batches(lengths, order), (hidden, vectors), progress, first)
+    batches = list(enumerate(_batches(lengths, order)))[first:]
+    _read(trunk, rows, batches, (hidden, vectors), progress)
     done.write_text(json.dumps({"made": wanted, "before": 1 + prefix}), encoding="utf-8")
     progress.unlink()
     return TextCache.open(folder)
@@ -101,18 +102,16 @@ def _tokenise(checkpoint: Path, texts: Sequence[str]) -> tuple[int, list[npt.NDA
 def _read(
     trunk: Trunk,
     rows: list[npt.NDArray[np.int64]],
-    batches: list[npt.NDArray[np.int64]],
+    batches: list[tuple[int, npt.NDArray[np.int64]]],
     out: tuple[npt.NDArray[np.float16], npt.NDArray[np.float32]],
     progress: Path,
-    first: int,
 ) -> None:
     hidden, vectors = out
-    began, tokens, at = time.monotonic(), 0, 0
-    for number, batch in enumerate(batches):
+    at = len(hidden) - sum(len(rows[i]) for _, batch in batches for i in batch)
+    began, tokens = time.monotonic(), 0
+    for number, batch in batches:
         lengths = np.array([len(rows[i]) for i in batch])
         start, at = at, at + int(lengths.sum())
-        if number < first:
-            continue
         real = np.arange(lengths.max()) < lengths[:, None]
         ids = np.zeros(real.shape, dtype=np.int64)
         ids[real] = np.concatenate([rows[i] for i in batch])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from random import Random
 
 Question = Mapping[str, Any]
 """A question as a caller of laya writes it: `type`, `instructions`, and `options`, `criteria` or `levels`."""

@@ -17,17 +17,24 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+import numpy.typing as npt
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 import laya
 from laya.calibration import fit_abstention_thresholds, fit_conformal, fit_temperatures
-from training.examples import Example
 from training.held_out import HELD_OUT
 from training.mix import Mix
+from training.train import KIND_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from training.examples import Example
+
+    Array = npt.NDArray[np.float64]
+    Drawn = tuple[str, Array, Array, Array]
 
 _LOG: Final = logging.getLogger(__name__)
 CONFIG: Final = "rl_agent_config.json"
@@ -51,28 +58,69 @@ def pack(run: Path, trunk: Path, out: Path) -> None:
     (out / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
-def records(agent: laya.Agent, examples: Sequence[Example]) -> list[tuple[str, list[float], list[float]]]:
-    """Type, raw logits and target of every example."""
-    read = []
-    for example in examples:
-        (logits,) = agent.logits([example.state], {"q": example.question})
-        read.append((example.question["type"], logits["q"], list(example.target)))
-    return read
+def records(out: Path, examples: Sequence[Example]) -> list[Drawn]:
+    """Type, prior, residual and target of every example, as the checkpoint in `out` computes them."""
+    logits = [_logits(out, examples, share) for share in (0.0, 1.0)]
+    return [
+        (example.question["type"], np.array(prior), np.array(both) - prior, np.array(example.target))
+        for example, prior, both in zip(examples, *logits, strict=True)
+    ]
+
+
+def _logits(out: Path, examples: Sequence[Example], share: float) -> list[list[float]]:
+    _configure(out, lambda config: config["reader"].update(residual=[share] * 3))
+    with laya.Agent(out) as agent:
+        return [agent.logits([e.state], {"q": e.question})[0]["q"] for e in examples]
+
+
+def _configure(out: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    config = json.loads((out / CONFIG).read_text("utf-8"))
+    change(config)
+    (out / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+def fit_shares(drawn: Sequence[Drawn], kind: str) -> tuple[float, float]:
+    """Scales of prior and residual that minimise the mean log loss of one type: a logarithmic opinion pool.
+
+    The rows of the two scales are searched on a grid that is refined around its best point.
+    """
+    mine = [(prior, residual, target) for each, prior, residual, target in drawn if each == kind]
+    best, width = (1.0, 1.0), 4.0
+    for _ in range(5):
+        grid = np.geomspace(1 / width, width, 9)
+        tried = [(best[0] * a, best[1] * b) for a in grid for b in grid]
+        best = min(tried, key=lambda pair: _loss(mine, *pair))
+        width **= 0.5
+    return best
+
+
+def _loss(rows: Sequence[tuple[Array, Array, Array]], prior_share: float, share: float) -> float:
+    total = 0.0
+    for prior, residual, target in rows:
+        logits = prior_share * prior + share * residual
+        logits = logits - logits.max()
+        total -= float(target @ (logits - np.log(np.exp(logits).sum())))
+    return total / len(rows)
 
 
 def calibrate(out: Path, examples: Sequence[Example]) -> dict[str, Any]:
-    """Fit temperatures, abstention thresholds and conformal quantiles, and write them into the checkpoint's config."""
-    with laya.Agent(out) as agent:
-        found = records(agent, examples)
+    """Fit shares, temperatures, abstention thresholds and conformal quantiles, and write them into the config."""
+    drawn = records(out, examples)
+    shares = [fit_shares(drawn, kind) for kind in KIND_NAMES]
+    tau = [
+        a * b for a, (b, _) in zip(json.loads((out / CONFIG).read_text("utf-8"))["reader"]["tau"], shares, strict=True)
+    ]
+    by_kind = dict(zip(KIND_NAMES, shares, strict=True))
+    found = [(kind, by_kind[kind][0] * prior + by_kind[kind][1] * rest, target) for kind, prior, rest, target in drawn]
     fit = fit_temperatures(found)
     temperatures = fit["temperature"], fit["temperature_by_options"]
     thresholds = fit_abstention_thresholds(found, *temperatures, target_error=ERROR)
     sets = fit_conformal(found, *temperatures, coverage=COVERAGE)
-    config = json.loads((out / CONFIG).read_text("utf-8"))
-    config |= {"temperature": fit["temperature"], "temperature_by_options": fit["temperature_by_options"]}
-    config |= {"abstention": dict(thresholds), "conformal": sets.to_json()}
-    (out / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    return {"fit": fit, "thresholds": dict(thresholds), "families": dict(Counter(e.family for e in examples))}
+    _configure(out, lambda config: config["reader"].update(tau=tau, residual=[share for _, share in shares]))
+    fitted = {"temperature": fit["temperature"], "temperature_by_options": fit["temperature_by_options"]}
+    fitted |= {"abstention": dict(thresholds), "conformal": sets.to_json()}
+    _configure(out, lambda config: config.update(fitted))
+    return {"shares": shares, "fit": fit, "families": dict(Counter(e.family for e in examples))}
 
 
 def main() -> None:
@@ -96,7 +144,11 @@ def main() -> None:
     from training.__main__ import WRITERS  # noqa: PLC0415 - packing needs no data
 
     mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages))
-    report = calibrate(options.out, mix.draw_held_out(Random(options.seed + 1), options.held_out))
+    examples = mix.draw_held_out(Random(options.seed + 1), options.held_out)
+    # Users ask of both: concepts that the reader was trained on, and others.
+    trained = mix.draw(Random(options.seed + 2), 4 * options.held_out)
+    examples += [e for e in trained if e.question["type"] == "noul"][: options.held_out]
+    report = calibrate(options.out, examples)
     _LOG.info("%s", json.dumps(report, indent=1, default=str))
 
 

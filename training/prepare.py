@@ -32,14 +32,20 @@ def draw(folder: Path, mix: Mix, count: int, held_out: int, seed: int) -> Drawn:
     file = folder / "examples.pickle"
     if file.exists():
         with file.open("rb") as stored:
-            drawn: Drawn = pickle.load(stored)  # noqa: S301 - this recipe wrote it
+            drawn: Drawn = pickle.load(stored)
         examples, kept, known = drawn
         return [e for e in examples if not mix.is_held_out(e.family)], kept, known
     texts = Texts()
     kept = [number_example(example, texts) for example in mix.draw_held_out(Random(seed + 1), held_out)]
     examples = [number_example(example, texts) for example in mix.draw(Random(seed), count)]
-    _LOG.info("drew %d examples of %d families, %d held out of %d families, %d texts", len(examples),
-              len({e.family for e in examples}), len(kept), len({e.family for e in kept}), len(texts.numbers))
+    _LOG.info(
+        "drew %d examples of %d families, %d held out of %d families, %d texts",
+        len(examples),
+        len({e.family for e in examples}),
+        len(kept),
+        len({e.family for e in kept}),
+        len(texts.numbers),
+    )
     for task, number in Counter(e.task for e in examples).most_common():
         _LOG.info("  %6d %s", number, task)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """What is minimised and what is reported: proper scoring rules over the final probabilities.
 
-Sources: Gneiting and Raftery, Strictly Proper Scoring Rules, Prediction, and Estimation (2007), for the logarithmic, the
-spherical and the ranked probability score.
+Sources: Gneiting and Raftery, Strictly Proper Scoring Rules, Prediction, and Estimation (2007), for the logarithmic,
+the spherical and the ranked probability score.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ EVALUATED: Final = frozenset({"banking77", "snips", "askubuntu", "webapps", "cha
 """Sets that decide between recipes: never trained on, in whatever split."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def rows(name: str, splits: frozenset[str] = TRAINED) -> tuple[dict[str, Any], ...]:
     """Rows of `NAME.jsonl.gz` in the given splits.
 

@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
-from training.batches import Asked, Batches
 from training.model import Reader, Shape
 from training.scoring import FAR, excess, losses, summary
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from training.batches import Batch
+    from training.batches import Asked, Batch, Batches
 
 _LOG: Final = logging.getLogger(__name__)
 KIND_NAMES: Final = ("choice", "score", "noul")
@@ -75,7 +74,9 @@ class Run:
         self.reader = Reader(shape)
         self.reader.standardise(*batches.sample(plan.seed))
         self.average = deepcopy(self.reader).eval()
-        self.optimiser = torch.optim.AdamW(self.reader.parameters(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
+        self.optimiser = torch.optim.AdamW(
+            self.reader.parameters(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98)
+        )
         self.spent, self.steps, self.seen, self.best = 0.0, 0, 0, math.inf
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "last.pt").exists():
@@ -116,7 +117,10 @@ class Run:
             self.spent, mark = self.spent + now - mark, now
             if self.spent >= next_look or self.spent >= budget:
                 _LOG.info(
-                    "%.0f s, step %d, %d examples, loss %s", self.spent, self.steps, self.seen,
+                    "%.0f s, step %d, %d examples, loss %s",
+                    self.spent,
+                    self.steps,
+                    self.seen,
                     " ".join(f"{n} {t / max(c, 1):.3f}" for n, t, c in zip(KIND_NAMES, total, count, strict=True)),
                 )
                 total, count = np.zeros(3), np.zeros(3)

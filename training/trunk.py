@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -13,6 +12,7 @@ from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 class Trunk(nn.Module):
@@ -60,14 +60,18 @@ class Trunk(nn.Module):
         for layer in range(self.config["num_hidden_layers"]):
             name = f"encoder.layer.{layer}"
             parts = [
-                linear(hidden, *self._named(f"{name}.attention.self.{part}")).view(rows, length, heads, -1).transpose(1, 2)
+                linear(hidden, *self._named(f"{name}.attention.self.{part}"))
+                .view(rows, length, heads, -1)
+                .transpose(1, 2)
                 for part in ("query", "key", "value")
             ]
             mixed = scaled_dot_product_attention(*parts, attn_mask=mask).transpose(1, 2).reshape(rows, length, -1)
             attended = linear(mixed, *self._named(f"{name}.attention.output.dense"))
             hidden = self._norm(attended + hidden, f"{name}.attention.output.LayerNorm")
             inner = gelu(linear(hidden, *self._named(f"{name}.intermediate.dense")))
-            hidden = self._norm(linear(inner, *self._named(f"{name}.output.dense")) + hidden, f"{name}.output.LayerNorm")
+            hidden = self._norm(
+                linear(inner, *self._named(f"{name}.output.dense")) + hidden, f"{name}.output.LayerNorm"
+            )
             if layer + 1 in self.taps:
                 kept.append(hidden)
         return torch.cat(kept, dim=-1)
