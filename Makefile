@@ -4,6 +4,8 @@
 #   make test      run the tests            (make test EXTRAS=openvino,hub to install extras first)
 #   make lint      ruff and mypy
 #   make format    let ruff rewrite what it can
+#   make test-clients   the tests of foreign clients against the server, with the one for JavaScript (needs node and npm)
+#   make fuzz-server    let schemathesis ask the server whatever its OpenAPI document allows, and more
 #   make bench     measure against the peer (needs PEER_PYTHON, an interpreter that has it)
 #   make fuzz      the property tests with FUZZ times their examples
 #   make soak      some thousand mixed calls on one Router from 8 threads (not part of the tests)
@@ -26,10 +28,11 @@ BIN    := $(VENV)/bin
 # the stamp of an installation is named after its extras, so that other extras install again
 empty  :=
 comma  := ,
+JS     := tests/clients/js/node_modules
 DEV    := $(VENV)/.installed-dev$(if $(EXTRAS),-$(subst $(comma),-,$(EXTRAS)))
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test lint format bench fuzz soak eval embedded clean
+.PHONY: try test test-clients lint format bench fuzz fuzz-server soak eval embedded clean
 .DELETE_ON_ERROR:
 
 try: $(VENV)/.installed
@@ -37,6 +40,9 @@ try: $(VENV)/.installed
 
 test: $(DEV)
 	$(BIN)/python -m pytest $(ARGS)
+
+test-clients: $(DEV) $(JS)/.installed
+	CI=true $(BIN)/python -m pytest tests/clients $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .
@@ -55,6 +61,9 @@ bench: $(DEV)
 fuzz: $(DEV)
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -m hypothesis --timeout 3600 $(ARGS)
 
+fuzz-server: $(VENV)/.installed-fuzz
+	$(BIN)/python tools/fuzz_server.py --max-examples $(FUZZ) $(ARGS)
+
 soak: $(DEV)
 	$(BIN)/python benchmarks/router_soak.py $(ARGS)
 
@@ -66,7 +75,7 @@ embedded: $(DEV)
 	$(BIN)/python tools/build_embedded.py $(WEIGHTS) $(ARGS)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(JS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.pip:
@@ -81,3 +90,11 @@ $(VENV)/.installed: $(VENV)/.pip pyproject.toml
 $(DEV): $(VENV)/.pip pyproject.toml
 	$(PIP) install --editable "$(if $(EXTRAS),.[$(EXTRAS)],.)" --group dev
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-fuzz: $(VENV)/.pip pyproject.toml
+	$(PIP) install --editable ".[server]" --group fuzz
+	touch $@ $(VENV)/.installed
+
+$(JS)/.installed: tests/clients/js/package-lock.json
+	npm ci --prefix tests/clients/js --ignore-scripts --no-audit --no-fund
+	touch $@

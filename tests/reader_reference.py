@@ -79,7 +79,8 @@ class Reference:
         x, groups, markers = self.sequence(question, instructions[self.text], options, s_vector)
         scores = self.run(x, groups, markers, s)
         tau = self.config["tau"][question.type_index] * (question.type != "noul" or None not in texts)
-        return [tau * (vector @ s_vector) + score for (_, vector), score in zip(options, scores, strict=True)]
+        share = self.config.get("residual", [1, 1, 1])[question.type_index]
+        return [tau * (vector @ s_vector) + share * score for (_, vector), score in zip(options, scores, strict=True)]
 
     def read(self, text):
         return self.read_ids(self.encoder.encode([text])[0])

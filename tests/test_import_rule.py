@@ -41,6 +41,7 @@ ALLOWED = {
         "hooks",
         "loading",
         "options",
+        "plan",
         "scan",
         "structured",
     },
@@ -50,7 +51,12 @@ ALLOWED = {
     },
     "presets": NOTHING,
     "pretty": NOTHING,
-    "cli": {"", "presets", "pretty"},
+    "plan": {"encoding", "engine", "questions", "usage"},
+    "batch": {"questions"},
+    "inventory": {"encoding", "loading", "model"},
+    "cli": {"", "batch", "inventory", "mcp", "plan", "presets", "pretty", "server"},
+    "server": {"", "hooks", "hooks.builtin", "plan", "questions", "router"},
+    "mcp": {"plan", "router", "server"},
     "evals": {"", "calibration", "presets", "pretty"},
     "testing": {"agent", "calibration", "decode", "encoding", "engine", "loading", "runtime"},
     "__main__": {"cli"},
@@ -73,7 +79,10 @@ ALLOWED = {
 """Unit (module or folder directly below the package; "" is the package itself) to the units it may import."""
 
 BANNED = {"torch", "transformers"}
-HEAVY = {"numpy", "onnx", "onnxruntime", "openvino", "rich", "safetensors", "tokenizers", "typer", "huggingface_hub"}
+HEAVY = {
+    *("numpy", "onnx", "onnxruntime", "openvino", "rich", "safetensors", "tokenizers", "typer", "huggingface_hub"),
+    *("mcp", "msgspec", "pydantic", "starlette", "uvicorn"),
+}
 
 
 def unit_of(dotted):
@@ -143,6 +152,11 @@ def test_importing_the_package_loads_nothing_heavy():
     loaded = loaded_by("import laya")
     assert "laya" in loaded
     assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("folder", ["mcp", "server"])
+def test_importing_the_folder_of_a_server_loads_nothing_heavy(folder):
+    assert not loaded_by(f"import laya.{folder}") & HEAVY
 
 
 def test_the_command_line_starts_without_the_engine():

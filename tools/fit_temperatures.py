@@ -4,7 +4,7 @@
 
 Reads train rows only, of sets that may be trained on. For each question type, every set counts the same; the scale (and
 for yes/no the bias) minimises the mean negative log-likelihood. It prints the temperature that brings the checkpoint's
-own `tau` to that scale; the numbers are copied by hand into tools/build_embedded.py.
+own `tau` to that scale; the numbers are copied by hand into the `trunk_*` tool that wrote the checkpoint.
 """
 
 from __future__ import annotations

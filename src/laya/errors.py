@@ -140,6 +140,32 @@ class ClosedError(LayaError, RuntimeError):
     code = "closed"
 
 
+class QueueFullError(LayaError, RuntimeError):
+    """The server has no room for more requests now, from anybody or from this client.
+
+    Attributes:
+        retry_after: seconds after which what waits now should be done.
+        client: whether only this client has more than its share waiting.
+    """
+
+    code = "overloaded"
+
+    def __init__(self, message: str, *, retry_after: float = 0.0, client: bool = False, **place: Any) -> None:
+        super().__init__(message, **place)
+        self.retry_after = retry_after
+        self.client = client
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind, args, state = super().__reduce__()
+        return kind, args, {**state, "retry_after": self.retry_after, "client": self.client}
+
+
+class DeadlineError(LayaError, TimeoutError):
+    """A request was still waiting when its deadline passed; it was not run."""
+
+    code = "deadline_exceeded"
+
+
 class ForwardError(LayaError, RuntimeError):
     """The runtime failed, or returned numbers that are not finite."""
 

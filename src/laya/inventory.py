@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from laya.encoding import TextEncoder
 from laya.errors import CheckpointError, CheckpointNotFoundError, DigestError, MissingExtraError
-from laya.loading import EMBEDDED, embedded_path, locate
+from laya.loading import EMBEDDED, EMBEDDED_NAMES, embedded_name, embedded_path, locate
 from laya.model.checkpoint import Checkpoint
 from laya.model.digests import PARSED_FILES, file_digest, verify_digests
 from laya.model.hub import BUNDLE, PUBLISHED, resolve
@@ -49,14 +49,17 @@ class Verification(TypedDict):
 
 
 def list_models() -> list[ModelEntry]:
-    """The checkpoint inside the package, then the published ones. Nothing is downloaded."""
-    embedded: ModelEntry = {
-        "name": EMBEDDED,
-        "source": "the package",
-        "aliases": [],
-        "path": str(embedded_path()) if embedded_path().is_dir() else None,
-    }
-    return [embedded, *(_published(entry.name, entry.subfolder, entry.aliases) for entry in PUBLISHED)]
+    """The checkpoints inside the package, then the published ones. Nothing is downloaded."""
+    embedded: list[ModelEntry] = [
+        {
+            "name": name,
+            "source": "the package",
+            "aliases": [],
+            "path": str(embedded_path(name)) if embedded_path(name).is_dir() else None,
+        }
+        for name in EMBEDDED_NAMES
+    ]
+    return [*embedded, *(_published(entry.name, entry.subfolder, entry.aliases) for entry in PUBLISHED)]
 
 
 def _published(name: str, subfolder: str | None, aliases: tuple[str, ...]) -> ModelEntry:
@@ -69,7 +72,7 @@ def _published(name: str, subfolder: str | None, aliases: tuple[str, ...]) -> Mo
 
 
 def model_argument(name: str | None) -> str | None:
-    """A name as `laya.load` takes it: the embedded checkpoint's own name stands for None."""
+    """A name as `laya.load` takes it: that of the default checkpoint stands for None."""
     return None if name == EMBEDDED else name
 
 
@@ -125,7 +128,7 @@ def verify_model(
     """
     model = model_argument(name)
     path = locate(model, expected_sha256={}).path
-    if pins is None and model is not None:
+    if pins is None and embedded_name(model) is None:
         pins = settings().sha256_digests
     problems = [*_digest_problems(path, pins or {}, strict=strict), *_content_problems(path)]
     files = {file: path / file for file in PARSED_FILES if (path / file).is_file()}

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from laya.runtime.base import Runtime
 
 EMBEDDED: Final = "embedded/english"
+"""The checkpoint that is meant where none is named."""
+EMBEDDED_NAMES: Final = (EMBEDDED, "embedded/multilingual")
+"""Checkpoints inside the package."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,16 @@ class Loaded:
     revision: str | None = None
 
 
-def embedded_path() -> Path:
-    """Folder of the checkpoint inside the package."""
-    return Path(__file__).parent / "data" / "english"
+def embedded_path(name: str = EMBEDDED) -> Path:
+    """Folder of a checkpoint inside the package."""
+    return Path(__file__).parent / "data" / name.removeprefix("embedded/")
+
+
+def embedded_name(model_id_or_path: str | Path | None) -> str | None:
+    """The embedded checkpoint that is meant, None where it is another one."""
+    if model_id_or_path is None:
+        return EMBEDDED
+    return model_id_or_path if isinstance(model_id_or_path, str) and model_id_or_path in EMBEDDED_NAMES else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,7 @@ def locate(
     part of the installed package and takes none from the environment.
 
     Args:
-        model_id_or_path: folder, hub id or registry name; None is the embedded checkpoint.
+        model_id_or_path: folder, hub id or registry name, or one of `EMBEDDED_NAMES`; None is the first of these.
         subfolder: folder inside a bundle repository.
         revision: commit of a hub repository.
         token: hub token.
@@ -95,8 +105,9 @@ def locate(
     """
     environment = settings()
     digests = expected_sha256
-    if model_id_or_path is None:
-        path, commit = embedded_path(), None
+    inside = embedded_name(model_id_or_path)
+    if inside is not None or model_id_or_path is None:
+        path, commit = embedded_path(inside or EMBEDDED), None
     else:
         found = resolve(
             model_id_or_path,
@@ -143,13 +154,14 @@ def open_model(
         threads=threads,
         precision="fp32" if precision is None else precision,
     )
-    name = EMBEDDED if model_id_or_path is None else str(model_id_or_path)
+    name = embedded_name(model_id_or_path) or str(model_id_or_path)
     return assemble(name, checkpoint, encoder, engine, subfolder=where.get("subfolder"), revision=place.revision)
 
 
 def weight_bytes(model_id_or_path: str | Path | None, subfolder: str | None = None) -> int:
     """Bytes that the weights of a local checkpoint take in memory as float32; 0 for one that is not on this machine."""
-    folder = embedded_path() if model_id_or_path is None else Path(model_id_or_path).expanduser() / (subfolder or "")
+    inside = embedded_name(model_id_or_path)
+    folder = embedded_path(inside) if inside else Path(str(model_id_or_path)).expanduser() / (subfolder or "")
     if not folder.is_dir():
         return 0
     return Checkpoint.open(folder).memory_bytes()

@@ -198,6 +198,8 @@ def check_call(batch_size: Any, options: Mapping[str, Any], what: str) -> tuple[
 
 def as_states(states: Any) -> Any:
     """A new list of the states where they are an ordered collection; anything else as it is, for a hook to mend."""
+    if type(states) is list:
+        return list(states)
     if isinstance(states, (str, bytes, bytearray, Mapping, set, frozenset)) or states is None:
         return states
     if isinstance(states, Sequence) or hasattr(states, "__iter__"):

@@ -27,11 +27,14 @@ def maker():
 
 
 def small(maker, family):
+    if family == "reader":
+        reader = maker.ReaderSize(layers=2, width=96, heads=2, ffn=128, taps=(2, 4))
+        return maker.Size("bert", layers=4, width=128, heads=2, ffn=192, vocab=1000, reader=reader)
     return maker.Size(family, layers=4, width=128, heads=2, ffn=192, vocab=1000)
 
 
 @needs_golden
-@pytest.mark.parametrize("family", ["bert", "modernbert"])
+@pytest.mark.parametrize("family", ["bert", "modernbert", "reader"])
 def test_written_checkpoint_answers(maker, tmp_path, family):
     count = maker.write(tmp_path, "small", small(maker, family), TOKENIZER, seed=3)
     assert count * 2 < (tmp_path / "model.safetensors").stat().st_size < count * 2 + 20_000
@@ -60,6 +63,7 @@ def test_sizes_are_those_of_the_real_models(maker):
         "minilm-like": (6, 384, 12, 1536),
         "mmbert-like": (22, 768, 12, 1152),
         "large-like": (28, 1024, 16, 2624),
+        "bge-reader-like": (12, 384, 12, 1536),
     }
     kinds = maker.encoder_config(maker.SIZES["large-like"])["layer_types"]
     assert [i for i, kind in enumerate(kinds) if kind == "full_attention"] == list(range(0, 28, 3))

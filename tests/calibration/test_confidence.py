@@ -69,6 +69,8 @@ def test_protocol_confidence_by_hand():
     assert laya.jev_confidence(choice([0.7, 0.2, 0.1])) == pytest.approx((0.7 - 1 / 3) / (2 / 3))
     score = {"type": "score", "probabilities": {"0": 0.2, "1": 0.5, "2": 0.3}}
     assert laya.jev_confidence(score) == pytest.approx(1 - 0.5 / (2 / 3))
+    low = {"type": "score", "probabilities": {"0": 0.8, "1": 0.1, "2": 0.1, "3": 0.0}}
+    assert laya.jev_confidence(low) == pytest.approx(1 - 0.3 / 1.0), "the scale's middle is 1.5, its spread 1"
     assert laya.jev_confidence(choice([1.0])) == 1.0
     assert laya.jev_confidence({"type": "noul", "noul": 0.7}) is None
     assert laya.jev_confidence(choice([0.5, math.nan], answer_confidence=0.5)) is None

@@ -203,7 +203,7 @@ def test_the_version_is_that_of_the_distribution(monkeypatch, capsys):
     assert capsys.readouterr().out == "laya-engine 9.8.7\n"
 
 
-COMMANDS = ("predict", "batch", "route", "plan", "presets", "serve", "calibrate", "export", "doctor", "models")
+COMMANDS = ("predict", "batch", "route", "plan", "presets", "serve", "mcp", "calibrate", "export", "doctor", "models")
 
 
 def test_help_lists_every_command_and_exit_code():

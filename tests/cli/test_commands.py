@@ -302,6 +302,30 @@ def test_every_setting_that_is_wrong_is_told(run, monkeypatch):
     assert {line.split()[0] for line in lines} == {"port", "log_level", "max_questions"}
 
 
+def test_what_only_shows_when_the_parts_are_put_together_is_told(run, tmp_path):
+    config = tmp_path / "laya.toml"
+    config.write_text('models = ["english", "nope"]\n[aliases]\nfast = "gone"\n')
+    code, out, err = run("serve", "--check", "--config", str(config))
+    first, alias, model = err.splitlines()
+    assert (code, out, first) == (2, "", "laya: the server could not work with these settings:")
+    assert alias.startswith("  aliases: 'fast': 'gone' is no checkpoint; use one of english, multilingual")
+    assert model.startswith("  models: 'nope' is no checkpoint; use one of english, multilingual")
+
+
+def test_a_file_of_keys_that_cannot_be_read_is_told(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("LAYA_API_KEYS_FILE", str(tmp_path / "none"))
+    code, out, err = run("serve", "--check", "--host", "0.0.0.0")  # noqa: S104 - nothing listens
+    assert (code, out) == (2, "")
+    assert f"the file of keys '{tmp_path / 'none'}' cannot be read" in err
+
+
+def test_a_slip_in_a_variable_is_told_and_is_no_failure(run, monkeypatch):
+    monkeypatch.setenv("LAYA_MAX_STATS", "3")
+    code, out, err = run("serve", "--check")
+    assert (code, out.startswith("the settings are in order")) == (0, True)
+    assert "LAYA_MAX_STATS is set but nothing reads it; did you mean LAYA_MAX_STATES?" in err
+
+
 def test_a_missing_extra_says_what_to_install(failure, monkeypatch):
     monkeypatch.setitem(sys.modules, "starlette", None)
     assert "run: pip install 'laya-engine[server]'" in failure("serve", "--check")

@@ -77,6 +77,16 @@ def test_what_the_reader_sees_of_the_trunk(tmp_path, taps):
     np.testing.assert_allclose(found["q"], reference.logits(QUESTIONS["choice"], "a cat"), atol=TOLERANCE)
 
 
+def test_what_the_layers_say_is_scaled_by_type(tmp_path):
+    path = write_reader(tmp_path, residual=[0.5, 0.0, 2.0])
+    with laya.load(path, threads=1) as agent:
+        found = agent.logits(STATES, QUESTIONS)
+    expected = Reference(path)
+    for state, logits in zip(STATES, found, strict=True):
+        for name, question in QUESTIONS.items():
+            assert logits[name] == pytest.approx(expected.logits(question, state), abs=TOLERANCE)
+
+
 def test_a_prefix_is_read_with_every_text_but_is_no_token_of_the_question(tmp_path):
     path = write_reader(tmp_path, prefix="ab:")
     with laya.load(path, threads=1) as agent:

@@ -287,3 +287,13 @@ def test_what_lies_between_the_samples_costs_nothing_and_the_ends_are_read():
     assert side(huge) == "english"
     assert side(huge + "Ich möchte bitte mein ganzes Geld zurück haben.") == "foreign"
     assert side("Я хочу вернуть деньги за заказ. " + huge) == "foreign"
+
+
+def test_what_is_remembered_of_a_text_cannot_be_changed_from_outside():
+    first = analyse(ENGLISH[0])
+    wanted = analyse(ENGLISH[0], explain=True)
+    first["language"] = "xx"
+    first["script_profile"].clear()
+    second = analyse(ENGLISH[0])
+    assert second["script_profile"] is not analyse(ENGLISH[0])["script_profile"]
+    assert second == {key: value for key, value in wanted.items() if key != "diagnostic"}

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laya.language.noise import strip_noise
+from laya.language.noise import BLOCK, LINE_OF_CODE, MARKUP, NOT_A_WORD, TOKEN, strip_noise
 
 
 def left(text):
@@ -69,3 +69,22 @@ def test_lines_stay_lines(text):
 @given(st.text("ab<>`{}& /:.-\n", max_size=400))
 def test_no_input_makes_it_slow_or_longer(text):
     assert len(strip_noise(text * 20)) <= len(text) * 20 + 20
+
+
+words = st.sampled_from(
+    ["Order", "camelCase", "naïve", "日本語", "4411,", "a.b", "foo()", "x::y", "-x", "=>", "{", "git a/b", "é1"]
+)
+
+
+@given(
+    st.lists(st.tuples(words, st.sampled_from(["", " ", "\n", "\u00a0"]))).map(lambda parts: "".join(sum(parts, ())))
+)
+def test_the_quick_looks_find_all_that_the_signs_find(text):
+    """Every sign of noise or code, looked for token by token and line by line."""
+    lines = MARKUP.sub(" ", BLOCK.sub(" ", text)).split("\n")
+    kept = ["" if LINE_OF_CODE.search(line) else TOKEN.sub(blank_if_noise, line) for line in lines]
+    assert left(text) == " ".join("\n".join(kept).split())
+
+
+def blank_if_noise(token):
+    return " " if NOT_A_WORD.search(token[0]) else token[0]

@@ -41,6 +41,7 @@ MALFORMED = {
     "min_confidence": (request(min_confidence=2), "request 1: min_confidence must be a float in [0.0, 1.0]"),
     "min_confidence {}": (request(min_confidence={}), "request 1: a min_confidence map must be a non-empty dict"),
     "request_id": (request(request_id=7), "request 1: request_id must be a string or None"),
+    "truncation": (request(truncation="cut"), "request 1: truncation must be 'allow' or 'error', got 'cut'"),
 }
 
 
@@ -284,6 +285,20 @@ def test_a_request_id_reaches_the_hooks_of_the_router_and_of_the_agent(make):
     router.predict_batch([request("x", "own", request_id="r1"), request("y", "own", SPAM, request_id="r2")])
     assert outer == ["r2", "r1"]
     assert inner == ["r1", "r2"]
+
+
+def test_a_request_may_refuse_to_be_cut_and_the_others_are_answered(make, factory):
+    factory.agent_options["a"] = {"max_len": 128}
+    router = make()
+    long = "word " * 50
+    requests = [request(long), request(long, truncation="error"), request("short", truncation="error")]
+    cut, refused, whole = router.predict_batch(requests, errors="return")
+    assert cut["usage"]["truncated"]
+    assert isinstance(refused, laya.errors.TruncationError)
+    assert refused.index == 1
+    assert whole == router.predict("short", Q, model="a")
+    with pytest.raises(laya.errors.TruncationError):
+        router.predict(long, Q, model="a", truncation="error")
 
 
 def test_decide_fills_a_schema_over_the_router(make):

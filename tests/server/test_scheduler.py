@@ -299,6 +299,29 @@ def test_work_of_a_caller_who_has_gone_is_dropped_before_it_runs(make):
     assert (stats.cancelled, stats.answered) == (2, 2)
 
 
+@pytest.mark.parametrize("resident", [True, False])
+def test_work_that_an_engine_has_taken_is_dropped_up_to_its_begin(make, factory, resident):
+    gate, starts = Gate(), []
+    router = make(lang_guess=lambda _: gate() or "en", on_predict_start=lambda ctx: starts.append(ctx.states[0]))
+    if resident:
+        router.load("english")
+
+    async def scene():
+        async with engine_room(router, loaders=1) as room:
+            goes = submit(room, {"state": "goes", "questions": Q})
+            await asyncio.to_thread(gate.wait)  # the engine asks which checkpoint it needs
+            goes.cancel()
+            await asyncio.gather(goes, return_exceptions=True)
+            gate.open()
+            await room.submit([request("stays")], client="c")
+            return room.stats()
+
+    stats = play(scene)
+    assert starts == ["stays"]
+    assert factory.built == (["english", "a"] if resident else ["a"])
+    assert (stats.cancelled, stats.answered, stats.discarded, stats.queued) == (1, 1, 0, 0)
+
+
 def test_work_of_a_caller_who_has_gone_is_discarded_when_it_runs_already(make):
     router = make()
     plug = Plug(router)
@@ -589,10 +612,10 @@ def test_a_checkpoint_that_nobody_waits_for_any_more_is_not_loaded(make, factory
             await asyncio.gather(goes, return_exceptions=True)
             gate.open()
             await first
-            await room.submit([request(model="b")], client="c")
+            await room.submit([request(model="a")], client="c")  # the only loader comes to it after "c"
 
     play(scene)
-    assert "c" not in factory.built
+    assert factory.built == ["b", "a"]
 
 
 def test_a_checkpoint_that_cannot_be_loaded_fails_those_who_wait_for_it(make, factory):
@@ -674,6 +697,29 @@ def test_a_long_document_is_read_in_windows(make):
     results = play(scene)
     assert results == [router.predict_long(text, Q, model="a", max_windows=50) for text in (state, "short")]
     assert results[0]["usage"]["windows"] > 1
+
+
+def test_a_long_document_is_no_part_of_a_batch(make):
+    router = make()
+    plug = Plug(router)
+    state = "invoice " * 1000
+
+    async def scene():
+        async with engine_room(router) as room:
+            held = await plug.block(room)
+            tasks = [
+                submit(room, request("before"), client="a"),
+                submit(room, request(state), client="b", windows={}),
+                submit(room, request("behind"), client="c"),
+            ]
+            await waiting(room, 3)
+            plug.open()
+            await held
+            return [result for (result,) in await asyncio.gather(*tasks)]
+
+    before, long, behind = play(scene)
+    assert long == router.predict_long(state, Q, model="a")
+    assert [before, behind] == [router.predict(text, Q, model="a") for text in ("before", "behind")]
 
 
 def test_a_long_document_that_fails_fails_alone(make):

@@ -103,6 +103,9 @@ def test_a_conversation_with_tools_is_read(api):
         ({"questions": [{**QUESTIONS[1], "choices": [{"value": "a"}]}]}, ["questions", 0, "choices"]),
         ({"questions": [{**QUESTIONS[1], "choices": [{"value": "a"}] * 2}]}, ["questions", 0, "choices"]),
         ({"questions": [{**QUESTIONS[2], "levels": []}]}, ["questions", 0, "levels"]),
+        ({"questions": [QUESTIONS[0], {**QUESTIONS[0], "instructions": " "}]}, ["questions", 1]),
+        ({"questions": [QUESTIONS[0]] * 65}, ["questions"]),
+        ({"input": "x" * 5000, "x_truncation": "error"}, ["input"]),
         ({"model": 5}, ["model"]),
     ],
 )

@@ -3,9 +3,10 @@
 import msgspec
 import pytest
 
+from laya.server.decisions import DecisionResponse
 from laya.server.errors import TYPES
 from laya.server.openapi import document
-from laya.server.wire import ErrorResponse, ModelList, SystemOneResponse
+from laya.server.wire import BatchResponse, ErrorResponse, ModelList, SystemOneResponse
 from server_builders import CHOICE, NOUL, SCORE, body, client
 
 
@@ -48,6 +49,26 @@ def test_responses_are_what_the_document_says(sent, status, kind):
         assert answered.status_code == status
         msgspec.json.decode(answered.content, type=kind)
         msgspec.json.decode(api.get("/v1/models").content, type=ModelList)
+
+
+def examples():
+    for path, verbs in document()["paths"].items():
+        if "post" in verbs:
+            media = verbs["post"]["requestBody"]["content"]["application/json"]
+            yield from ((path, example["value"]) for example in media["examples"].values())
+
+
+@pytest.mark.parametrize(("path", "sent"), list(examples()))
+def test_every_example_is_answered_as_the_document_says(path, sent):
+    kind = {"/v1/systemone/batch": BatchResponse, "/v1/plan": dict}.get(path, SystemOneResponse)
+    with client() as api:
+        answered = api.post(path, json=sent)
+    assert answered.status_code == 200
+    msgspec.json.decode(answered.content, type=DecisionResponse if "input" in sent else kind)
+
+
+def test_every_route_that_takes_a_body_has_an_example():
+    assert {path for path, _ in examples()} == {path for path, verbs in document()["paths"].items() if "post" in verbs}
 
 
 def test_every_status_that_is_sent_is_in_the_document():

@@ -91,7 +91,8 @@ def jev_confidence(answer: Mapping[str, Any]) -> float | None:
     """Confidence by the formula of the System One protocol.
 
     choice: (max p - 1/n) / (1 - 1/n). score: 1 minus the spread around the most probable level over the spread of a
-    uniform distribution, not below 0. A single option gives 1. noul and malformed answers give None.
+    uniform distribution around the middle of the scale, not below 0. A single option gives 1. noul and malformed
+    answers give None.
     """
     probabilities = answer.get("probabilities")
     if answer.get("type") not in {"choice", "score"} or not isinstance(probabilities, Mapping):
@@ -108,5 +109,5 @@ def jev_confidence(answer: Mapping[str, Any]) -> float | None:
         return (top - 1 / n) / (1 - 1 / n)
     mode = numbers.index(top)
     spread = sum(p * abs(i - mode) for i, p in enumerate(numbers))
-    uniform = sum(abs(i - mode) for i in range(n)) / n
+    uniform = sum(abs(i - (n - 1) / 2) for i in range(n)) / n
     return max(0.0, 1.0 - spread / uniform)

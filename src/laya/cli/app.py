@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 import typer
 
 import laya
-from laya.cli import batch, calibrate, doctor, export, models, plan, predict, presets, route, serve
+from laya.cli import batch, calibrate, doctor, export, mcp, models, plan, predict, presets, route, serve
 from laya.cli.console import ReaderGoneError, note, one_line, write
 from laya.errors import ArgumentError, LayaError
 
@@ -50,6 +50,7 @@ _COMMANDS: Final[dict[str, tuple[Callable[..., None], str]]] = {
     "plan": (plan.plan, plan.EXAMPLES),
     "presets": (presets.presets, presets.EXAMPLES),
     "serve": (serve.serve, serve.EXAMPLES),
+    "mcp": (mcp.mcp, mcp.EXAMPLES),
     "calibrate": (calibrate.calibrate, calibrate.EXAMPLES),
     "export": (export.export, export.EXAMPLES),
     "doctor": (doctor.doctor, doctor.EXAMPLES),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+import laya
 from laya.presets import PRESETS
 
 
@@ -25,6 +26,17 @@ class Truncation(str, Enum):
     ALLOW = "allow"
     ERROR = "error"
     SCAN = "scan"
+
+
+def _language(given: str | None) -> str | None:
+    """The value of `--lang`; a code that no language has is a slip, whoever answers.
+
+    Raises:
+        ArgumentError: no language has this code.
+    """
+    if given is not None:
+        laya.language_code(given)
+    return given
 
 
 Text = Annotated[list[str] | None, typer.Argument(help="The text; without it, standard input is read.")]
@@ -48,7 +60,12 @@ Models = Annotated[
 ]
 Task = Annotated[str | None, typer.Option("--task", help="Task to route by; needs --models.")]
 Lang = Annotated[
-    str | None, typer.Option("--lang", help="Language code, for routing and for checkpoints calibrated by language.")
+    str | None,
+    typer.Option(
+        "--lang",
+        help="Language code, for routing and for checkpoints calibrated by language.",
+        callback=_language,
+    ),
 ]
 MaxLen = Annotated[int | None, typer.Option("--max-len", help="Token budget of one question with its state.")]
 HeadMaxLen = Annotated[int | None, typer.Option("--head-max-len", help="Token budget of the question alone.")]

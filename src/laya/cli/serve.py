@@ -1,12 +1,16 @@
 """`laya serve`: the HTTP server."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from laya.cli.console import note, write
+from laya.errors import ArgumentError
 from laya.extras import require
+
+if TYPE_CHECKING:
+    from laya.server.settings import ServerSettings
 
 EXAMPLES = """Examples:
 
@@ -40,8 +44,23 @@ def serve(
     if check:
         for sentence in unknown_variables():
             note(sentence)
+        _check(settings)
         write(f"the settings are in order; the server would listen on {settings.host}:{settings.port}")
         return
     from laya.server.run import serve as run_server  # noqa: PLC0415 - needs the extra
 
     run_server(settings)
+
+
+def _check(settings: "ServerSettings") -> None:
+    """Look for what only shows when the parts are put together: keys, models, aliases. Nothing is loaded.
+
+    Raises:
+        ArgumentError: something cannot work; the message has a line for every problem.
+    """
+    from laya.server.service import problems_of  # noqa: PLC0415 - needs the extra
+
+    found = problems_of(settings)
+    if found:
+        lines = "\n".join(f"  {problem}" for problem in found)
+        raise ArgumentError(f"the server could not work with these settings:\n{lines}")

@@ -5,7 +5,7 @@ marker for false and one for true, and the criteria that were given. The tokens 
 that text alone, and options are put into an order of their own before anything is computed, so the caller's order
 cannot matter.
 
-Logits, with c(x) the cosine between the vector of text x and that of the state, and s the score of a marker:
+Logits, with c(x) the cosine between the vector of text x and that of the state, and s the scaled score of a marker:
     choice, score: `tau * c(option) + s`.
     noul: s for false and for true, and, where both criteria are given, `tau * c(criterion)` besides.
 """
@@ -121,6 +121,7 @@ class LayeredReader:
         return [score for score in scores if score is not None]
 
     def _logits(self, question: Question, pair: Pair, scores: FloatArray) -> FloatArray:
+        scores = scores * np.float32(self._rules.residual[question.type_index])
         if pair.question.matched:
             scores = pair.cosine * np.float32(self._rules.tau[question.type_index]) + scores
         logits = np.empty(question.k, dtype=np.float32)

@@ -18,6 +18,7 @@ class ReaderRules:
 
     Attributes:
         tau: scale of the cosine for choice, score and noul.
+        residual: scale of what the layers say beside the cosine, for choice, score and noul.
         layers: reader layers, 0 for a plain matcher.
         taps: number of trunk layers that the hidden states hold side by side.
         prefix: what the trunk wants to read in front of every text, such as "query:"; empty for nothing.
@@ -27,6 +28,7 @@ class ReaderRules:
     """
 
     tau: tuple[float, float, float]
+    residual: tuple[float, float, float] = (1.0, 1.0, 1.0)
     layers: int = 0
     taps: int = 1
     prefix: str = ""
@@ -47,17 +49,22 @@ class ReaderRules:
         layers = config.get("layers", 0)
         if isinstance(layers, bool) or not isinstance(layers, int) or layers < 0:
             raise _unusable("layers", layers, "it must be a number of layers, 0 for none")
-        tau = config.get("tau")
-        if not isinstance(tau, list | tuple) or len(tau) != 3:
-            raise _unusable("tau", tau, "it must be three numbers: choice, score, noul")
-        choice, score, noul = (_number("tau", value) for value in tau)
+        tau = _by_type("tau", config.get("tau"))
+        residual = _by_type("residual", config.get("residual", (1.0, 1.0, 1.0)))
         prefix = config.get("prefix", "")
         if not isinstance(prefix, str):
             raise _unusable("prefix", prefix, "it must be a text, empty for none")
         names = ("noul_bias", "noul_floor", "noul_same")
         given = {name: _number(name, config[name]) for name in names if name in config}
         taps = _taps(config) if layers else 1
-        return cls(tau=(choice, score, noul), layers=layers, taps=taps, prefix=prefix, **given)
+        return cls(tau=tau, residual=residual, layers=layers, taps=taps, prefix=prefix, **given)
+
+
+def _by_type(name: str, values: object) -> tuple[float, float, float]:
+    if not isinstance(values, list | tuple) or len(values) != 3:
+        raise _unusable(name, values, "it must be three numbers: choice, score, noul")
+    choice, score, noul = (_number(name, value) for value in values)
+    return choice, score, noul
 
 
 def _taps(config: Mapping[str, Any]) -> int:

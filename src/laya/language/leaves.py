@@ -37,6 +37,8 @@ def text_leaves(state: object) -> list[Leaf]:
 
     Keys, numbers and everything else are skipped; a container met twice is read once, so cycles end.
     """
+    if isinstance(state, str):
+        return [Leaf("$", state, False)]
     return list(_walk(state, "$", False, 0, set()))
 
 

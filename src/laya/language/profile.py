@@ -55,6 +55,8 @@ MAX_CLAUSES: Final = 64
 MATTERS_WORDS, MATTERS_LETTERS, MATTERS_FEW, MATTERS_SHARE = 3, 10, 4, 0.2
 SHOWN: Final = 200
 """Characters of a foreign segment that are reported at most."""
+REMEMBERED, REMEMBERED_CHARS = 256, 2000
+"""Texts whose detection is kept, and their length at most: the same text is often asked several things."""
 
 
 class Source(TypedDict):
@@ -149,6 +151,26 @@ def analyse(
         languages: codes that may be reported; a foreign state in another language stays foreign, with no name.
         explain: add the `diagnostic`.
     """
+    if type(state) is str and len(state) <= REMEMBERED_CHARS and detector is None and languages is None and not explain:
+        return _copied(_remembered(state))
+    return _analyse(state, detector, languages, explain=explain)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(text: str) -> Detection:
+    return _analyse(text, None, None, explain=False)
+
+
+def _copied(detection: Detection) -> Detection:
+    """A copy that shares nothing that can be changed; for one without diagnostic."""
+    copied = detection.copy()
+    copied["script_profile"] = detection["script_profile"].copy()
+    return copied
+
+
+def _analyse(
+    state: object, detector: LanguageDetector | None, languages: Collection[str] | None, *, explain: bool
+) -> Detection:
     leaves, cut = sample(text_leaves(state))
     text = _read(leaves)
     finding = _by_script(text, detector) or _by_words(text, detector or default_detector())

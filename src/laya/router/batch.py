@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from laya.hooks.lifecycle import run as run_lifecycle
 from laya.hooks.lifecycle import run_isolated
@@ -57,7 +57,8 @@ def run_batch(
         if isinstance(request, Exception):
             continue
         try:
-            members.append(Member(request, route_one(request.route, policy, call.dispatcher, router)))
+            routed = route_one(request.route, policy, call.dispatcher, router, request.request_id)
+            members.append(Member(request, routed))
         except Exception as exc:
             if not call.isolate:
                 raise
@@ -94,4 +95,4 @@ def _run_group(group: Group, call: Call) -> list[Any]:
 
 
 def _result(ctx: PredictContext) -> Any:
-    return cast("list[Any]", ctx.results)[0]
+    return ctx.raw_results[0]

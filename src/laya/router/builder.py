@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import threading
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +10,6 @@ from laya.agent import Agent
 from laya.errors import ArgumentError, ArgumentTypeError
 from laya.loading import weight_bytes
 from laya.options import AgentOptions
-from laya.router.names import EMBEDDED_ENGLISH, MULTILINGUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,7 +42,6 @@ class Builder:
     digests: Mapping[str, Mapping[str, str] | None] = field(default_factory=dict)
     agent_kwargs: Mapping[str, Any] = field(default_factory=dict)
     factory: Callable[[str, Source], Any] | None = None
-    _told: threading.Event = field(default_factory=threading.Event, repr=False)
 
     def __post_init__(self) -> None:
         for name in self.agent_kwargs:
@@ -97,10 +93,6 @@ class Builder:
                 f"published one, register({name!r}, path) for a folder, or attach({name!r}, agent)"
             )
         options: dict[str, Any] = {"device": self.device, **self.agent_kwargs}
-        if source.location == EMBEDDED_ENGLISH:
-            if name == MULTILINGUAL:
-                self._warn_once()
-            return Agent(None, **options)
         revision = self.revisions.get(name) or self.revision
         digests = self.digests.get(name)
         if digests is not None:
@@ -111,17 +103,7 @@ class Builder:
         """Bytes that the weights will take, where that can be told before they are read; else 0."""
         if self.factory is not None or source.location is None:
             return 0
-        return weight_bytes(None if source.location == EMBEDDED_ENGLISH else source.location, source.subfolder)
-
-    def _warn_once(self) -> None:
-        if not self._told.is_set():
-            self._told.set()
-            warnings.warn(
-                "laya: no multilingual checkpoint is inside the package; the English one answers in its place. "
-                "Use Router(models='hub') for the published multilingual one.",
-                RuntimeWarning,
-                stacklevel=2,
-            )
+        return weight_bytes(source.location, source.subfolder)
 
 
 def takes_agent_interface(agent: Any) -> bool:

@@ -86,34 +86,53 @@ class Group:
                 head_max_len=member.request.head_max_len,
                 request_id=member.request.request_id,
                 lang=_language(member),
+                truncation=member.request.truncation,
             )
             self._member_of[ctx] = member
         return list(self._member_of)
 
     def infer(self, waiting: Sequence[PredictContext]) -> None:
         """Answer contexts: those with the same questions and budgets share forward passes."""
-        shares: dict[Any, list[PredictContext]] = {}
         for ctx in waiting:
-            if len(ctx.states) != 1:
-                raise HookResultError(f"a Router call has exactly one state; a start hook left {len(ctx.states)}")
-            if not ctx.questions:
-                ctx.results = [{"model": self._name, "answers": {}, "usage": empty_usage()}]
-                continue
-            shares.setdefault(self._share(ctx) if len(waiting) > 1 else None, []).append(ctx)
-        for contexts in shares.values():
+            _check_states(ctx)
+        for contexts in self._shares(waiting):
             self._infer_share(contexts)
 
     def infer_apart(self, waiting: Sequence[PredictContext]) -> None:
         """Like `infer`, but a failure fails only the requests that fail alone too, as their `ctx.error`."""
+        sound = []
+        for ctx in waiting:
+            try:
+                _check_states(ctx)
+                bool(ctx.questions)  # a start hook may leave what has no truth value
+            except Exception as exc:
+                ctx.error = exc
+            else:
+                sound.append(ctx)
+        for contexts in self._shares(sound):
+            self._infer_in_halves(contexts)
+
+    def _infer_in_halves(self, contexts: Sequence[PredictContext]) -> None:
+        """What fails is asked again in halves, so that one bad state costs the others few forward passes."""
         try:
-            self.infer(waiting)
+            self._infer_share(contexts)
         except Exception as exc:
-            if len(waiting) == 1:
-                waiting[0].error = exc
+            if len(contexts) == 1:
+                contexts[0].error = exc
                 return
-            for ctx in waiting:
-                if ctx.results is None:
-                    self.infer_apart([ctx])
+            middle = len(contexts) // 2
+            self._infer_in_halves(contexts[:middle])
+            self._infer_in_halves(contexts[middle:])
+
+    def _shares(self, waiting: Sequence[PredictContext]) -> list[list[PredictContext]]:
+        """Contexts that one call of the agent answers; those without questions are answered here."""
+        shares: dict[Any, list[PredictContext]] = {}
+        for ctx in waiting:
+            if ctx.raw_questions:
+                shares.setdefault(self._share(ctx) if len(waiting) > 1 else None, []).append(ctx)
+            else:
+                ctx.results = [{"model": self._name, "answers": {}, "usage": empty_usage()}]
+        return list(shares.values())
 
     def _share(self, ctx: PredictContext) -> Any:
         languages = getattr(ctx.agent, "lang_temperatures", None)
@@ -123,16 +142,19 @@ class Group:
             ctx.max_len,
             ctx.head_max_len,
             ctx.lang if languages else None,
+            ctx.truncation,
         )
 
     def _infer_share(self, contexts: Sequence[PredictContext]) -> None:
         first = contexts[0]
-        holding = nullcontext(first.agent) if first.agent is not None else self._use(self._name)
+        holding = self._use(self._name) if first.raw_agent is None else nullcontext(first.raw_agent)
         with holding as agent:
-            budgets = {"max_len": first.max_len, "head_max_len": first.head_max_len, "lang": first.lang}
-            states = [ctx.states[0] for ctx in contexts]
+            budgets = {"max_len": first.raw_max_len, "head_max_len": first.raw_head_max_len, "lang": first.raw_lang}
+            if first.raw_truncation != "allow":
+                budgets["truncation"] = first.raw_truncation
+            states = [ctx.raw_states[0] for ctx in contexts]
             try:
-                results = Asked(agent, first, self._call).ask(states, first.questions, budgets)
+                results = Asked(agent, first, self._call).ask(states, first.raw_questions, budgets)
             except LayaError as exc:
                 if self._call.numbered and (exc.question is not None or exc.index is not None):
                     raise self._numbered(exc, contexts) from exc
@@ -142,23 +164,27 @@ class Group:
                 f"the agent of {self._name!r} gave {len(results)} results for {len(contexts)} states, not one each"
             )
         for ctx, result in zip(contexts, results, strict=True):
-            ctx.results = [result]
+            ctx.raw_results = [result]
 
     def _numbered(self, error: LayaError, contexts: Sequence[PredictContext]) -> LayaError:
         """The error of a question or state with the index of its request, in place of that among the shared states."""
         position = error.index or 0
-        index = self._member_of[contexts[position if position < len(contexts) else 0]].request.index
+        label = self._member_of[contexts[position if position < len(contexts) else 0]].request.label
         mine = copy_error(error)
-        mine.index = index
-        mine.message = f"request {index}: {error.message.removeprefix(f'state {error.index}: ')}"
+        bare = error.message.removeprefix(f"state {error.index}: ")
+        if label is not None:
+            mine.index, mine.message = label, f"request {label}: {bare}"
+        elif error.index is not None:  # it came alone, so its state is the first, whatever company it got
+            mine.index, mine.message = 0, error.message if bare is error.message else f"state 0: {bare}"
         return mine
 
     def finish(self, ctx: PredictContext) -> None:
         """Add the routing where it is missing, then gate the answers."""
         member = self._member_of[ctx]
-        for result in ctx.results or ():
+        results = ctx.raw_results or ()
+        for result in results:
             result.setdefault("routing", member.routed.decision)
-        apply_confidence_gate(ctx.results or (), member.request.min_confidence)
+        apply_confidence_gate(results, member.request.min_confidence)
 
 
 class Asked:
@@ -196,6 +222,11 @@ def _accepted(method: Any, options: dict[str, Any]) -> dict[str, Any]:
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return given
     return {key: value for key, value in given.items() if key in parameters}
+
+
+def _check_states(ctx: PredictContext) -> None:
+    if len(ctx.raw_states) != 1:
+        raise HookResultError(f"a Router call has exactly one state; a start hook left {len(ctx.states)}")
 
 
 def _language(member: Member) -> str | None:

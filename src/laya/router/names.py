@@ -16,6 +16,7 @@ MULTILINGUAL: Final = "multilingual"
 TYPED: Final = "typed-decisions"
 HUB_REPOSITORY: Final = "convaiinnovations/laya"
 EMBEDDED_ENGLISH: Final = "embedded/english"
+EMBEDDED_MULTILINGUAL: Final = "embedded/multilingual"
 
 BUILTIN: Final = (ENGLISH, MULTILINGUAL, TYPED)
 ALIASES: Final[Mapping[str, str]] = {
@@ -59,8 +60,8 @@ class Source:
 
 CATALOGUES: Final[Mapping[Catalogue, Mapping[str, Source]]] = {
     "embedded": {
-        ENGLISH: Source(EMBEDDED_ENGLISH, description="the checkpoint inside the package"),
-        MULTILINGUAL: Source(EMBEDDED_ENGLISH, description="no multilingual checkpoint is embedded: the English one"),
+        ENGLISH: Source(EMBEDDED_ENGLISH, description="the English checkpoint inside the package"),
+        MULTILINGUAL: Source(EMBEDDED_MULTILINGUAL, description="the multilingual checkpoint inside the package"),
         TYPED: Source(None, description="not embedded"),
     },
     "hub": {

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from laya.options import HookOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from laya.calibration.confidence import MinConfidence
     from laya.language import LanguageDetector
@@ -70,6 +70,7 @@ class PredictOptions(HookOptions, total=False):
     max_len: int | None
     head_max_len: int | None
     min_confidence: MinConfidence | None
+    truncation: Literal["allow", "error"] | None
     request_id: str | None
 
 
@@ -90,9 +91,12 @@ class BatchOptions(HookOptions, total=False):
     """Keyword options of `Router.predict_batch`.
 
     `min_confidence` is for requests without their own. With `errors="return"` a request that fails has its exception
-    in the place of its result, and the others are answered. `sort_by_length` is accepted and needless.
+    in the place of its result, and the others are answered. `labels` are the numbers that errors give the requests, by
+    default their positions; None for a request that its sender made alone, where a server merges those of several.
+    `sort_by_length` is accepted and needless.
     """
 
     min_confidence: MinConfidence | None
     errors: Literal["raise", "return"]
+    labels: Sequence[int | None] | None
     sort_by_length: bool

@@ -149,10 +149,11 @@ class Policy:
 
 
 def _sentence(code: str, detection: Mapping[str, Any]) -> str:
+    if code == "english":
+        return "English Latin text"
     script, language = detection["script"], detection["language"]
     segment = (detection.get("mixed_segment") or "")[:60]
     sentences = {
-        "english": "English Latin text",
         "non_latin_script": f"non-Latin script ({script}, {detection['non_latin_fraction']:.0%} of letters); "
         "the English checkpoint cannot read it",
         "foreign_script_segment": f"a part of the state is not in Latin script ({segment!r}); "

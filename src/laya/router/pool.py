@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +18,7 @@ from laya.errors import ClosedError
 from laya.router.causes import beside, copy_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from contextvars import Token
 
 logger = logging.getLogger("laya.router")
@@ -49,6 +50,8 @@ class Resident:
     pinned: bool
     size: int
     users: int = 0
+    used: float = field(default_factory=time.monotonic)
+    """When its last user left."""
     leaving: bool = False
     """Out of the table already; closed when its last user is done."""
 
@@ -104,19 +107,14 @@ class Pool:
             resident = self._residents.get(name)
             return resident.agent if resident else None
 
-    @contextmanager
-    def use(self, name: str) -> Iterator[Any]:
+    def use(self, name: str) -> AbstractContextManager[Any]:
         """Load a checkpoint if need be, and keep it alive for the length of the block."""
-        resident = self._acquire(name)
-        try:
-            yield resident.agent
-        finally:
-            self._release(resident)
+        return _Use(self, name)
 
     def load(self, name: str) -> Any:
         """The agent of a checkpoint, built once however many threads ask for it."""
-        resident = self._acquire(name)
-        self._release(resident)
+        resident = self.acquire(name)
+        self.release(resident)
         return resident.agent
 
     def reserve(self, names: Iterable[str]) -> None:
@@ -150,6 +148,16 @@ class Pool:
         self._let_go(freed)
         self._owner.announce(gone, None, None)
 
+    def unload_idle(self, seconds: float) -> list[str]:
+        """Take checkpoints out of memory that nobody uses, or has used for so long; fires `on_evict`."""
+        with self._lock:
+            before = time.monotonic() - seconds
+            gone = [name for name, r in self._residents.items() if not (r.pinned or r.users) and r.used <= before]
+            freed = [self._residents.pop(name) for name in gone]
+        self._let_go(freed)
+        self._owner.announce(gone, None, None)
+        return gone
+
     def close(self) -> None:
         """Refuse new loads and unload everything."""
         with self._lock:
@@ -158,7 +166,8 @@ class Pool:
 
     # -- loading -------------------------------------------------------------------------------------------------
 
-    def _acquire(self, name: str) -> Resident:
+    def acquire(self, name: str) -> Resident:
+        """Load a checkpoint if need be, and count one more user of it."""
         while True:
             with self._lock:
                 self._check_open()
@@ -193,7 +202,10 @@ class Pool:
 
     def _builds_around(self) -> frozenset[Build]:
         """Builds of this pool that this call is inside of. It must not wait for hooks: they may wait for it."""
-        return frozenset(build for build in _around.get() if build.pool is self and not build.done.is_set())
+        around = _around.get()
+        if not around:
+            return around
+        return frozenset(build for build in around if build.pool is self and not build.done.is_set())
 
     def _build(self, name: str, build: Build) -> Resident:
         token = _around.set(_around.get() | {build})
@@ -206,7 +218,7 @@ class Pool:
                 build.error = exc
             self._finish(name, build, token)
             if build.resident is not None:
-                self._release(build.resident)
+                self.release(build.resident)
             raise
         self._finish(name, build, token)
         return resident
@@ -281,9 +293,11 @@ class Pool:
 
     # -- ends ----------------------------------------------------------------------------------------------------
 
-    def _release(self, resident: Resident) -> None:
+    def release(self, resident: Resident) -> None:
+        """Count one user less; what has left the table is closed with its last user."""
         with self._lock:
             resident.users -= 1
+            resident.used = time.monotonic()
             last = resident.leaving and resident.users == 0
         if last:
             _close(resident.agent)
@@ -304,6 +318,23 @@ class Pool:
     def _check_open(self) -> None:
         if self._closed:
             raise ClosedError("this Router is closed; make a new one")
+
+
+class _Use(AbstractContextManager[Any]):
+    """One use of a checkpoint; every call makes one, so it is a class rather than a generator."""
+
+    __slots__ = ("_name", "_pool", "_resident")
+
+    def __init__(self, pool: Pool, name: str) -> None:
+        self._pool = pool
+        self._name = name
+
+    def __enter__(self) -> Any:
+        self._resident = self._pool.acquire(self._name)
+        return self._resident.agent
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.release(self._resident)
 
 
 def _bytes_of(agent: Any) -> int:

@@ -12,9 +12,10 @@ from laya.hooks import HookRegistry, PredictContext
 from laya.language import analyse
 from laya.options import HookOptions, check_batch_size, check_long, check_options, check_positive
 from laya.router.batch import Call, run_batch
-from laya.router.builder import Builder, takes_agent_interface
+from laya.router.builder import Builder
+from laya.router.catalogue import Catalogue
 from laya.router.causes import beside
-from laya.router.names import CATALOGUES, MULTILINGUAL, STANDALONE
+from laya.router.names import MULTILINGUAL, STANDALONE
 from laya.router.options import WINDOW_KEYS, BatchOptions, LongOptions, PredictOptions, RouteOptions, RouterOptions
 from laya.router.policy import Policy
 from laya.router.pool import Loads, Pool
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
     from laya.router.requests import Checked, RouterRequest
     from laya.types import Questions, Result, State
 
+_HOOK_OPTIONS: Final = frozenset(HookOptions.__annotations__)
 _HOOK_KEYS: Final = ("hooks", "on_predict_start", "on_predict_end")
 
 
-class Router(HookRegistry):
+class Router(Catalogue, HookRegistry):
     """Answers each request with the checkpoint that suits it. Safe to call from many threads.
 
     Args:
@@ -95,75 +97,6 @@ class Router(HookRegistry):
         state = ", closed" if self._closed else ""
         return f"Router(loaded={self.loaded}, max_loaded={self.max_loaded}, default={self.default!r}{state})"
 
-    # -- which checkpoints there are -----------------------------------------------------------------------------
-
-    @property
-    def models(self) -> dict[str, str | None]:
-        """Every known checkpoint and where it comes from; None for one that was only attached."""
-        return {name: source.repo for name, source in self._registry.sources.items()}
-
-    @property
-    def registered(self) -> dict[str, dict[str, Any]]:
-        """Checkpoints that are not built in: source, description and declared languages."""
-        built_in = CATALOGUES["embedded"]
-        return {
-            name: {"source": s.repo, "description": s.description, "languages": list(s.languages)}
-            for name, s in self._registry.sources.items()
-            if name not in built_in
-        }
-
-    @property
-    def default(self) -> str:
-        """The checkpoint for what detection cannot decide."""
-        return self._default
-
-    @default.setter
-    def default(self, name: str) -> None:
-        self._default = self._registry.resolve(name)
-
-    def register(
-        self, name: str, source: Any, description: str | None = None, *, languages: Iterable[str] | None = None
-    ) -> str:
-        """Add a checkpoint, or give a known one another source; one in memory under that name is then unloaded.
-
-        Args:
-            name: letters, digits, ".", "_" and "-"; an alias means the checkpoint it stands for.
-            source: folder, hub id, (repository, subfolder), or None for one that will be attached.
-            description: one line for people.
-            languages: language codes it is for; texts in them are then routed to it.
-
-        Returns:
-            The canonical name.
-        """
-        key, moved = self._registry.add(name, source, description, languages)
-        if moved:
-            self._pool.unload(key)
-        return key
-
-    def unregister(self, name: str) -> None:
-        """Forget a registered checkpoint, and unload it.
-
-        Raises:
-            ArgumentError: it is built in, the default, or unknown.
-        """
-        if self._registry.resolve(name) == self.default:
-            raise ArgumentError(f"{name!r} is the default checkpoint; set another default first")
-        self._pool.unload(self._registry.remove(name))
-
-    def attach(self, name: str, agent: Any) -> Any:
-        """Use an existing agent under a name. It is never evicted, and stays the caller's to close; no hook fires.
-
-        Raises:
-            ArgumentTypeError: it has neither `predict_batch` nor `system_one`.
-        """
-        if not takes_agent_interface(agent):
-            raise ArgumentTypeError(
-                f"attach takes an agent with predict_batch() or system_one(), got {type(agent).__name__}"
-            )
-        key = self._registry.resolve(name) if self._registry.knows(name) else self._registry.add(name, None)[0]
-        self._pool.attach(key, agent)
-        return agent
-
     # -- what is in memory ---------------------------------------------------------------------------------------
 
     @property
@@ -216,6 +149,14 @@ class Router(HookRegistry):
         """Free one checkpoint, or all; `on_evict` fires for each. Calls that use it finish first."""
         self._pool.unload(None if name is None else self._registry.resolve(name))
 
+    def unload_idle(self, seconds: float) -> list[str]:
+        """Free the checkpoints that no call has used for some time; `on_evict` fires for each. Attached ones stay.
+
+        Returns:
+            Their names.
+        """
+        return self._pool.unload_idle(seconds)
+
     def close(self) -> None:
         """Free everything. Later calls raise ClosedError. Safe to call twice."""
         if not self._closed:
@@ -248,6 +189,15 @@ class Router(HookRegistry):
         request = check_route(state, questions, options, policy)
         dispatcher = self._hooks_of(options)
         return route_one(request, policy, dispatcher, self).decision
+
+    def checkpoint_for(self, request: RouterRequest) -> str:
+        """The checkpoint that routing picks for a request, before any `on_route` hook. No hook runs, nothing is loaded.
+
+        Raises:
+            ArgumentError, ArgumentTypeError: something is wrong with the request.
+        """
+        policy = self._policy()
+        return str(policy.decide(check_request(request, policy).route)["model"])
 
     def route_batch(self, requests: Iterable[RouterRequest], **options: Unpack[RouteOptions]) -> list[RouteDecision]:
         """`route` for each request, after all of them were checked."""
@@ -313,7 +263,7 @@ class Router(HookRegistry):
         gate = check_min_confidence(options.get("min_confidence"))
         call = Call(check_batch_size(batch_size), self._hooks_of(options), isolate=errors == "return", numbered=True)
         policy = self._policy()
-        checked = check_requests(requests, policy, gate, keep_errors=call.isolate)
+        checked = check_requests(requests, policy, gate, keep_errors=call.isolate, labels=options.get("labels"))
         return run_batch(checked, policy, call, self._pool, self)
 
     predict_many = predict_batch
@@ -367,9 +317,10 @@ class Router(HookRegistry):
     ) -> Result:
         self._check_open()
         check_options(options, PredictOptions.__annotations__, what)
-        request = {key: value for key, value in options.items() if key not in HookOptions.__annotations__}
+        request = {"state": state, "questions": questions}
+        request.update((key, value) for key, value in options.items() if key not in _HOOK_OPTIONS)
         policy = self._policy()
-        checked = check_request({"state": state, "questions": questions, **request}, policy)
+        checked = check_request(request, policy)
         call = Call(check_batch_size(batch_size), self._hooks_of(options), windows=windows)
         answered: Result = run_batch([checked], policy, call, self._pool, self)[0]
         return answered
@@ -383,10 +334,13 @@ class Router(HookRegistry):
         dispatcher.fire_all(events)
 
     def _hooks_of(self, options: Mapping[str, Any]) -> Dispatcher:
+        get = options.get
         return self._dispatcher(
-            *(options.get(key) for key in _HOOK_KEYS),
-            hooks_raise=options.get("hooks_raise"),
-            hooks_timeout=options.get("hooks_timeout"),
+            get("hooks"),
+            get("on_predict_start"),
+            get("on_predict_end"),
+            hooks_raise=get("hooks_raise"),
+            hooks_timeout=get("hooks_timeout"),
         )
 
     def _check_open(self) -> None:

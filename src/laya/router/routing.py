@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _CONTRACT = "on_route must leave ctx.decision a dict with the 'model' of a known checkpoint, and exactly one state"
 
 
-def route_one(request: Request, policy: Policy, dispatcher: Dispatcher, router: Any) -> Routed:
+def route_one(
+    request: Request, policy: Policy, dispatcher: Dispatcher, router: Any, request_id: str | None = None
+) -> Routed:
     """Decide one request, and run `on_route` on the decision. Loads nothing.
 
     Raises:
@@ -28,7 +30,7 @@ def route_one(request: Request, policy: Policy, dispatcher: Dispatcher, router: 
     decision = policy.decide(request)
     if not dispatcher.hooks:
         return Routed(decision, None, request.state, request.questions)
-    ctx = PredictContext([request.state], request.questions, decision=decision, router=router)
+    ctx = PredictContext([request.state], request.questions, decision=decision, router=router, request_id=request_id)
     found = dispatcher.collect("on_route", ctx, _Guard(ctx, policy))
     if found:
         reraise(found[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -154,6 +154,21 @@ def to_system_one(value: dict[str, Any]) -> Translated:
     kept = {key: item for key, item in value.items() if key == "model" or key.startswith("x_")}
     body = {**kept, "state": _state(value["input"]), "questions": asked}
     return Translated(body, questions)
+
+
+def in_this_dialect(error: WireError) -> WireError:
+    """A refusal of the translated body, with the places that the client's own body has: `input`, `questions[1]`."""
+    if not error.problems:
+        return error
+    return invalid([replace(problem, loc=_own_loc(problem.loc)) for problem in error.problems])
+
+
+def _own_loc(loc: Loc) -> Loc:
+    if loc[:1] == ("state",):
+        return ("input", *loc[1:])
+    if loc[:1] == ("questions",) and len(loc) > 1:
+        return ("questions", int(loc[1]), *loc[2:])
+    return loc
 
 
 def answers_in_order(result: Mapping[str, Any], translated: Translated) -> DecisionResponse:

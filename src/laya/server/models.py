@@ -52,7 +52,7 @@ class Residents:
 
     def calibration(self, name: str) -> dict[str, Any] | None:
         """Temperatures with which a checkpoint in memory answers now; None if it is not in memory, or has none."""
-        agent = self._agents.get(name)
+        agent: Any = self._agents.get(name)
         if not hasattr(agent, "temperature"):
             return None
         return {

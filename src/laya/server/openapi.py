@@ -25,11 +25,42 @@ _STRUCTS: Final = (
     *(SystemOneRequest, BatchRequest, DecisionRequest, NoulQuestion, ChoiceQuestion, ScoreQuestion),
     *(SystemOneResponse, BatchResponse, DecisionResponse, ModelList, ErrorResponse),
 )
+_STATE: Final = "I was charged twice for my order, please send my money back."
+_QUESTIONS: Final = {
+    "refund": {"type": "noul", "instructions": "Is the customer asking for money back?"},
+    "team": {
+        "type": "choice",
+        "instructions": "Which team should answer?",
+        "criteria": {"billing": "invoices and payments", "tech": None},
+    },
+    "anger": {"type": "score", "instructions": "How angry is the customer?", "criteria": ["calm", "cross", "furious"]},
+}
+_ONE: Final = {"model": "jev-latest", "state": _STATE, "questions": _QUESTIONS}
+_MANY: Final = {"model": "jev-latest", "states": [_STATE, "Thank you!"], "questions": _QUESTIONS}
+_LIST: Final = {
+    "model": "auto",
+    "input": _STATE,
+    "questions": [{"type": "predicate", "name": "refund", "instructions": "Is the customer asking for money back?"}],
+}
 _POSTS: Final = (
-    ("/v1/systemone", "Ask questions about one state", "SystemOneRequest", "SystemOneResponse"),
-    ("/v1/systemone/batch", "Ask the same questions about many states", "BatchRequest", "BatchResponse"),
-    ("/v1/plan", "Tell what a request would cost and cut", "SystemOneRequest", None),
+    ("/v1/systemone", "Ask questions about one state", "SystemOneRequest", "SystemOneResponse", _ONE),
+    ("/v1/systemone/batch", "Ask the same questions about many states", "BatchRequest", "BatchResponse", _MANY),
+    ("/v1/plan", "Tell what a request would cost and cut", "SystemOneRequest", None, _ONE),
 )
+_ID: Final = {
+    "name": "X-Request-ID",
+    "in": "header",
+    "required": False,
+    "description": "Comes back, and is in the log; up to 128 letters, digits and signs of ids, else a new one is made.",
+    "schema": {"type": "string"},
+}
+_DEADLINE: Final = {
+    "name": "X-Request-Timeout",
+    "in": "header",
+    "required": False,
+    "description": "Seconds within which the answering has to begin.",
+    "schema": {"type": "number", "exclusiveMinimum": 0},
+}
 _REFUSALS: Final = {
     "400": "The model is not known, or a header cannot be read.",
     "401": "A key is needed.",
@@ -63,8 +94,8 @@ def document(server_url: str = "/") -> dict[str, Any]:
         "servers": [{"url": server_url}],
         "paths": {
             **{
-                path: {"post": _post(text, _ref(asks), _ref(answers) if answers else None)}
-                for path, text, asks, answers in _POSTS
+                path: {"post": _post(text, _ref(asks), _ref(answers) if answers else None, {"one": example})}
+                for path, text, asks, answers, example in _POSTS
             },
             "/v1/decisions": {"post": _decisions()},
             "/v1/models": {"get": _get("List the models", _ref("ModelList"), secure=True)},
@@ -89,18 +120,16 @@ def _refusals() -> dict[str, Any]:
     }
 
 
-def _post(summary: str, asks: dict[str, Any], answers: dict[str, Any] | None) -> dict[str, Any]:
+def _post(
+    summary: str, asks: dict[str, Any], answers: dict[str, Any] | None, examples: dict[str, Any]
+) -> dict[str, Any]:
+    media = _json(asks)
+    media["application/json"]["examples"] = {name: {"value": value} for name, value in examples.items()}
     return {
         "summary": summary,
         "security": [{"key": []}, {}],
-        "parameters": [
-            {"name": name, "in": "header", "required": False, "schema": schema}
-            for name, schema in (
-                ("X-Request-ID", {"type": "string", "maxLength": 128}),
-                ("X-Request-Timeout", {"type": "number", "exclusiveMinimum": 0}),
-            )
-        ],
-        "requestBody": {"required": True, "content": _json(asks)},
+        "parameters": [_ID] if answers is None else [_ID, _DEADLINE],  # a plan waits for nobody
+        "requestBody": {"required": True, "content": media},
         "responses": {
             "200": {"description": "Answered.", "content": _json(answers or {"type": "object"})},
             **_refusals(),
@@ -111,7 +140,7 @@ def _post(summary: str, asks: dict[str, Any], answers: dict[str, Any] | None) ->
 def _decisions() -> dict[str, Any]:
     asks = {"anyOf": [_ref("SystemOneRequest"), _ref("DecisionRequest")]}
     answers = {"anyOf": [_ref("SystemOneResponse"), _ref("DecisionResponse")]}
-    return _post("Ask in either dialect", asks, answers)
+    return _post("Ask in either dialect", asks, answers, {"state and a map": _ONE, "input and a list": _LIST})
 
 
 def _get(summary: str, answers: dict[str, Any], *, secure: bool = False) -> dict[str, Any]:

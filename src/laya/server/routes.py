@@ -10,7 +10,8 @@ from starlette.responses import Response
 from laya.plan import plan
 from laya.server.answers import batch_of, keys_as_text, response_of
 from laya.server.bodies import read_json
-from laya.server.decisions import answers_in_order, is_openai, to_system_one
+from laya.server.decisions import answers_in_order, in_this_dialect, is_openai, to_system_one
+from laya.server.errors import WireError
 from laya.server.responses import json_response
 
 if TYPE_CHECKING:
@@ -56,8 +57,11 @@ async def decisions(request: Request) -> Response:
     if not is_openai(value):
         return await _system_one(request, value)
     translated = to_system_one(value)
-    asked = service.reader.system_one(translated.body)
-    (result,) = await service.answer(request, asked)
+    try:
+        asked = service.reader.system_one(translated.body)
+        (result,) = await service.answer(request, asked)
+    except WireError as exc:
+        raise in_this_dialect(exc) from exc
     return json_response(answers_in_order(result, translated))
 
 

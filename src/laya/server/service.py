@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from starlette.requests import ClientDisconnect
 
-from laya.errors import ArgumentError
+from laya.errors import ArgumentError, MissingExtraError
 from laya.hooks.builtin import Cache, Tracing
 from laya.router import Router
 from laya.server.auth import Keys
@@ -67,7 +67,7 @@ def problems_of(settings: ServerSettings) -> list[str]:
     try:
         Keys(settings)
         router = build_router(settings)
-    except ArgumentError as exc:
+    except (ArgumentError, MissingExtraError) as exc:
         return [exc.message]
     names = ModelNames(router, settings, Residents(router))
     found = names.problems()
@@ -113,6 +113,7 @@ class Service:
             max_batch_requests=settings.max_batch_requests,
             max_batch_tokens=settings.max_batch_tokens,
             max_wait=settings.max_batch_wait,
+            engines=settings.engines,
             max_queued=settings.max_queued,
             max_queued_bytes=settings.max_queued_bytes,
             idle_unload=settings.idle_unload_seconds or None,

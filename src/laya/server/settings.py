@@ -136,6 +136,8 @@ class ServerSettings(BaseSettings):
     max_batch_requests: Positive = 64
     max_batch_tokens: Positive = 16384
     max_batch_wait: Rest = 0.0
+    engines: Positive = 1
+    """Threads that answer batches; more than one pays with `LAYA_THREADS=1` and small checkpoints."""
     drain_delay: Rest = 0.0
     """Seconds between "not ready" and the refusal of new work on SIGTERM."""
     drain_timeout: Seconds = 20.0
