@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,8 @@ import laya
 
 DATA = Path(laya.__file__).parent / "data"
 ROOT = DATA.parents[2]
-FILES = {
-    "encoder/config.json": "9962df4fa26fd369da79fa3ac89417617d5c704e3d338944ed9572fb49ffd967",
-    "model.safetensors": "54e3c4f0d54f324e52b617374905e6aea019d2a179d04bd1b97ed27624ce998e",
-    "rl_agent_config.json": "012832c01873ec2cb383c6d473a6e19f59b56cbff3d9a304bf1f9d23754f2849",
-    "tokenizer/tokenizer.json": "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b",
-    "tokenizer/tokenizer_config.json": "9a963aa4bdc3d9bd601b17aec136ba7b82dad57f1b3ff98d6e4b27ee74e3cc0b",
-}
+FILES = json.loads((Path(__file__).parent / "embedded_files.json").read_text(encoding="utf-8"))
+"""SHA-256 of every file, as `tools/build_embedded.py` and `training.finish calibrate` left them."""
 MIB = 1024 * 1024
 
 
@@ -36,20 +32,22 @@ def holds(agent, state, **question):
     return agent.predict(state, {"q": {"type": "noul", "instructions": "Is this true?", **question}})["answers"]["q"]
 
 
-def test_the_files_are_the_ones_that_were_measured():
-    found = {str(path.relative_to(DATA / "english")): path for path in (DATA / "english").rglob("*") if path.is_file()}
-    assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in found.items()} == FILES
+@pytest.mark.parametrize("name", ["english", "multilingual"])
+def test_the_files_are_the_ones_that_were_measured(name):
+    found = {path.relative_to(DATA).as_posix(): path for path in (DATA / name).rglob("*") if path.is_file()}
+    digests = {file: hashlib.sha256(path.read_bytes()).hexdigest() for file, path in found.items()}
+    assert digests == {file: digest for file, digest in FILES.items() if file.startswith(f"{name}/")}
 
 
-def test_it_is_small():
-    sizes = [path.stat().st_size for path in DATA.rglob("*") if path.is_file()]
-    assert sum(sizes) <= 30 * MIB
-    assert max(sizes) < 24 * MIB
+@pytest.mark.parametrize(("name", "most"), [("english", 40), ("multilingual", 45)])
+def test_it_is_small(name, most):
+    assert sum(path.stat().st_size for path in (DATA / name).rglob("*") if path.is_file()) <= most * 10**6
 
 
-def test_the_licence_and_the_attribution_are_there():
-    assert "Apache License" in (DATA / "licenses" / "all-MiniLM-L6-v2.txt").read_text(encoding="utf-8")
-    assert "all-MiniLM-L6-v2" in (ROOT / "NOTICE").read_text(encoding="utf-8")
+@pytest.mark.parametrize("trunk", ["bge-small-en-v1.5", "multilingual-e5-small"])
+def test_the_licence_and_the_attribution_are_there(trunk):
+    assert "MIT License" in (DATA / "licenses" / f"{trunk}.txt").read_text(encoding="utf-8")
+    assert trunk in (ROOT / "NOTICE").read_text(encoding="utf-8")
 
 
 def test_it_tells_topics_apart(agent):
@@ -69,6 +67,21 @@ def test_two_descriptions_compete(agent):
     criteria = {"true": "asking for money back", "false": "praise and thanks"}
     assert holds(agent, "I want a refund for this order", criteria=criteria)["noul"] > 0.5
     assert holds(agent, "what a wonderful service, thank you", criteria=criteria)["noul"] < 0.5
+
+
+@pytest.mark.parametrize("question", ["Is the text positive?", "The writer is happy with it."])
+def test_it_knows_what_is_praise_and_what_is_not(agent, question):
+    assert holds(agent, "What a wonderful camera, I love it.", instructions=question)["noul"] > 0.5
+    assert holds(agent, "It broke after a day. Terrible, a waste of money.", instructions=question)["noul"] < 0.5
+
+
+def test_the_multilingual_one_tells_topics_apart_in_other_languages():
+    with laya.load("embedded/multilingual") as agent:
+        assert agent.model_id == "embedded/multilingual"
+        options = ("weather", "music", "alarm")
+        assert choose(agent, "Wie wird das Wetter morgen in Berlin?", *options)["choice"] == "weather"
+        assert choose(agent, "pon una canción de rock", *options)["choice"] == "music"
+        assert choose(agent, "明日の朝6時に起こして", *options)["choice"] == "alarm"
 
 
 def test_the_order_of_options_changes_nothing(agent):

@@ -51,14 +51,12 @@ class Plan:
         words: its word vectors.
         tables: its position and type vectors.
         reader: the matrices of the reader.
-        out: name of the folder inside the package.
     """
 
     matrices: int
     words: int
     tables: int
     reader: int
-    out: str
 
     def bits(self, name: str) -> int:
         """Bits of the weights of a matrix."""
@@ -67,11 +65,10 @@ class Plan:
         return self.words if name == WORDS else self.tables if name in TABLES else self.matrices
 
 
+# bge-small was in eight bits and multilingual-e5-small in four-bit blocks to begin with: both stay what they are.
 PLANS: Final = {
-    "english": Plan(matrices=8, words=4, tables=8, reader=8, out="english"),
-    "minilm": Plan(matrices=8, words=8, tables=8, reader=8, out="english"),
-    # the weights of this trunk are four-bit blocks to begin with, and stay what they are
-    "multilingual": Plan(matrices=4, words=4, tables=FLOAT, reader=8, out="multilingual"),
+    "english": Plan(matrices=8, words=8, tables=8, reader=8),
+    "multilingual": Plan(matrices=4, words=4, tables=FLOAT, reader=8),
 }
 
 
@@ -79,11 +76,11 @@ def main() -> None:
     """Read the checkpoint, write the small one, list its files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint", type=Path, help="folder of the checkpoint in float32")
-    parser.add_argument("plan", choices=PLANS)
+    parser.add_argument("plan", choices=PLANS, help="how to store it, and the folder inside the package")
     parser.add_argument("--out", type=Path, help="folder to write (default: the one inside the package)")
     arguments = parser.parse_args()
     plan = PLANS[arguments.plan]
-    out = arguments.out or DATA / plan.out
+    out = arguments.out or DATA / arguments.plan
     build(arguments.checkpoint, plan, out)
     list_files(out)
 

@@ -103,10 +103,18 @@ def _loss(rows: Sequence[tuple[Array, Array, Array]], prior_share: float, share:
     return total / len(rows)
 
 
-def calibrate(out: Path, examples: Sequence[Example]) -> dict[str, Any]:
-    """Fit shares, temperatures, abstention thresholds and conformal quantiles, and write them into the config."""
+def calibrate(out: Path, examples: Sequence[Example], choice_share: float | None = None) -> dict[str, Any]:
+    """Fit shares, temperatures, abstention thresholds and conformal quantiles, and write them into the config.
+
+    Args:
+        out: checkpoint directory.
+        examples: what it is asked.
+        choice_share: share of the residual beside a prior of 1 for choice, instead of a fit.
+    """
     drawn = records(out, examples)
     shares = [fit_shares(drawn, kind) for kind in KIND_NAMES]
+    if choice_share is not None:
+        shares[0] = (1.0, choice_share)
     tau = [
         a * b for a, (b, _) in zip(json.loads((out / CONFIG).read_text("utf-8"))["reader"]["tau"], shares, strict=True)
     ]
@@ -135,6 +143,7 @@ def main() -> None:
     for step in (packing, calibrating):
         step.add_argument("out", type=Path)
     calibrating.add_argument("--languages", nargs="*", default=["en"])
+    calibrating.add_argument("--choice-share", type=float, help="share of the residual in choice, instead of a fit")
     calibrating.add_argument("--held-out", type=int, default=900)
     calibrating.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
@@ -148,7 +157,7 @@ def main() -> None:
     # Users ask of both: concepts that the reader was trained on, and others.
     trained = mix.draw(Random(options.seed + 2), 4 * options.held_out)
     examples += [e for e in trained if e.question["type"] == "noul"][: options.held_out]
-    report = calibrate(options.out, examples)
+    report = calibrate(options.out, examples, options.choice_share)
     _LOG.info("%s", json.dumps(report, indent=1, default=str))
 
 

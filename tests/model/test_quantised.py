@@ -28,6 +28,29 @@ def test_the_largest_weight_of_a_row_is_the_last_step():
     np.testing.assert_allclose(scale, [0.02, 1.0], rtol=1e-6)
 
 
+GRIDS = st.tuples(st.integers(1, 4), st.integers(1, 40)).flatmap(
+    lambda shape: hnp.arrays(np.int8, shape, elements=st.integers(-127, 127))
+)
+
+
+@given(GRIDS, st.floats(2.0**-10, 1e3, width=32))
+def test_a_row_of_multiples_of_a_scale_is_kept(steps, scale):
+    weight = steps.astype(np.float32) * np.float32(scale)
+    small, own = quantise(weight)
+    np.testing.assert_allclose(dequantise("w", {"w": small, "w_scale": own}), weight, rtol=1e-6)
+
+
+def test_each_row_keeps_the_grid_that_it_has():
+    coarse = np.array([[64, -63, 1], [3, 2, 1], [127, 5, -126]], np.float32) * np.array(
+        [[0.5], [0.1], [2.0]], np.float32
+    )
+    small, scale = quantise(coarse)
+    assert small[0].tolist() == [64, -63, 1]
+    assert small[1].tolist() == [126, 84, 42]
+    assert small[2].tolist() == [127, 5, -126]
+    np.testing.assert_allclose(scale, [0.5, 0.3 / 126, 2.0], rtol=1e-6)
+
+
 def test_other_types_are_only_widened():
     half = np.array([0.5, 2.0], dtype=np.float16)
     back = dequantise("b", {"b": half})

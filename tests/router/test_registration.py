@@ -1,7 +1,6 @@
 """Which checkpoints a Router knows, where they come from, and how they are built."""
 
 import pickle
-import warnings
 from pathlib import Path
 
 import pytest
@@ -144,17 +143,13 @@ def test_the_default_can_change_and_must_be_known(make):
 # -- sources ------------------------------------------------------------------------------------------------------
 
 
-def test_the_embedded_router_answers_offline_and_says_once_that_it_is_not_multilingual():
+def test_the_embedded_router_answers_offline_in_english_and_in_other_languages():
     with laya.Router() as router:
-        assert router.predict("I was charged twice, please help.", Q)["routing"]["model"] == "english"
-        with pytest.warns(RuntimeWarning, match="no multilingual checkpoint is inside the package") as caught:
-            result = router.predict("Ich habe zweimal bezahlt, bitte helfen Sie mir.", Q)
-        assert len(caught) == 1
-        assert result["routing"]["model"] == "multilingual"
-        router.unload()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            router.load("multilingual")
+        english = router.predict("I was charged twice, please help.", Q)
+        assert (english["routing"]["model"], english["model"]) == ("english", "embedded/english")
+        german = router.predict("Ich habe zweimal bezahlt, bitte helfen Sie mir.", Q)
+        assert (german["routing"]["model"], german["model"]) == ("multilingual", "embedded/multilingual")
+        assert router.loaded == ["english", "multilingual"]
 
 
 def test_the_embedded_router_says_how_to_get_the_checkpoint_it_does_not_have():

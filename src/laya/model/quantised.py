@@ -31,6 +31,10 @@ SCALE_SUFFIX: Final = "_scale"
 COLUMNS_SUFFIX: Final = "_columns"
 LARGEST: Final = 127
 """Largest stored magnitude in eight bits; -128 is not used, so that the grid is symmetric."""
+PROBED: Final = 16
+"""Columns that are looked at before a whole row is."""
+NEAR: Final = 1e-3
+"""Distance from a step, in steps, that is only rounding."""
 BLOCK: Final = 32
 """Weights of a block."""
 BYTES: Final = BLOCK // 2
@@ -57,6 +61,9 @@ class Tensors(Protocol):
 def quantise(weight: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], FloatArray]:
     """Round a matrix to eight bits, row by row.
 
+    The largest weight of a row becomes step 127, unless the row already consists of multiples of some scale of which
+    the largest is at most the 127th: then it keeps that grid, and comes back but for the last bits.
+
     Args:
         weight: [rows, columns], finite.
 
@@ -64,10 +71,32 @@ def quantise(weight: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], FloatArray
         The int8 matrix and the float32 scales [rows]; a row of zeros has scale 1.
     """
     wide = np.asarray(weight, dtype=np.float32)
-    scale = np.abs(wide).max(axis=1) / np.float32(LARGEST)
+    largest = np.abs(wide).max(axis=1)
+    scale = largest / _steps_of_rows(wide, largest)
     scale[scale == 0] = 1.0
     steps = np.clip(np.rint(wide / scale[:, None]), -LARGEST, LARGEST)
     return steps.astype(np.int8), scale
+
+
+def _steps_of_rows(wide: FloatArray, largest: FloatArray) -> FloatArray:
+    """The step [rows] that the largest weight of each row becomes."""
+    found = np.full(len(wide), LARGEST, dtype=np.float32)
+    open_rows = np.flatnonzero(largest / np.float32(LARGEST))
+    # What is step n of one grid is step 2n, 3n, ... of finer ones, so the upper half of the steps will do.
+    for step in range(LARGEST, LARGEST // 2, -1):
+        unit = (largest[open_rows] / np.float32(step))[:, None]
+        fits = _on_steps(wide[open_rows, :PROBED], unit)
+        fits[fits] = _on_steps(wide[open_rows[fits]], unit[fits])
+        found[open_rows[fits]] = step
+        open_rows = open_rows[~fits]
+    return found
+
+
+def _on_steps(wide: FloatArray, unit: FloatArray) -> npt.NDArray[np.bool_]:
+    """Whether all weights of a row are multiples of its unit, up to rounding."""
+    ratio = wide / unit
+    fits: npt.NDArray[np.bool_] = np.abs(ratio - np.rint(ratio)).max(axis=1) < NEAR
+    return fits
 
 
 def quantise_blocks(weight: npt.NDArray[Any]) -> tuple[Block, Half]:
