@@ -10,7 +10,8 @@
 #   make fuzz      the property tests with FUZZ times their examples
 #   make soak      some thousand mixed calls on one Router from 8 threads (not part of the tests)
 #   make eval      accuracy and calibration on the development sets in DATA
-#   make embedded  build the embedded checkpoint from the unpacked package WEIGHTS
+#   make embedded  write the checkpoint NAME of the package from the float32 checkpoint folder WEIGHTS
+#   make laya-train-embedded   train the reader NAME over the trunk WEIGHTS, pack and calibrate it (an hour; see training/)
 #   make clean     remove the environment and everything that was built
 
 PYTHON      ?= python3
@@ -22,6 +23,8 @@ TOKENIZER   ?= src/laya/data/english/tokenizer
 PEER_PYTHON ?=
 FUZZ        ?= 20
 WEIGHTS     ?=
+NAME        ?= english
+MINUTES     ?= 38
 TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
 
 BIN    := $(VENV)/bin
@@ -32,7 +35,7 @@ JS     := tests/clients/js/node_modules
 DEV    := $(VENV)/.installed-dev$(if $(EXTRAS),-$(subst $(comma),-,$(EXTRAS)))
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test test-clients lint format bench fuzz fuzz-server soak eval embedded clean
+.PHONY: try test test-clients lint format bench fuzz fuzz-server soak eval embedded laya-train-embedded clean
 .DELETE_ON_ERROR:
 
 try: $(VENV)/.installed
@@ -71,8 +74,18 @@ eval: $(DEV)
 	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)
 
 embedded: $(DEV)
-	@test -d "$(WEIGHTS)" || { echo "make embedded: set WEIGHTS to the unpacked package, see tools/build_embedded.py" >&2; exit 2; }
-	$(BIN)/python tools/build_embedded.py $(WEIGHTS) $(ARGS)
+	@test -d "$(WEIGHTS)" || { echo "make embedded: set WEIGHTS to a float32 checkpoint, see tools/build_embedded.py" >&2; exit 2; }
+	$(BIN)/python tools/build_embedded.py $(WEIGHTS) $(NAME) $(ARGS)
+
+laya-train-embedded: $(DEV)
+	@test -d "$(WEIGHTS)" || { echo "make laya-train-embedded: set WEIGHTS to a trunk, see tools/trunk_bge.py and tools/trunk_e5.py" >&2; exit 2; }
+	$(PIP) install torch
+	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --minutes $(MINUTES) \
+		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 90000 --tau 30 30 15) $(ARGS)
+	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk $(WEIGHTS) build/$(NAME)/fp32
+	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)
+	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training.finish calibrate src/laya/data/$(NAME) \
+		$(if $(filter multilingual,$(NAME)),--languages --choice-share 0.5,--choice-share 0.2)
 
 clean:
 	rm -rf $(VENV) $(JS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

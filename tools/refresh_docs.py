@@ -37,7 +37,7 @@ def refresh_python(page: Path) -> None:
             return found[0]
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(found["code"], str(page), "exec"), namespace)
+            exec(compile(found["code"], str(page), "exec", dont_inherit=True), namespace)
         if found["output"] is None or same_output(printed.getvalue(), found["output"]):
             return found[0]
         return found[0].replace(found["output"], printed.getvalue())

@@ -35,7 +35,13 @@ FILE_SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbf
 MAGIC: Final = b"E5S1\x01\x00\x00\x00"
 TOKENS: Final = {"unk": "<unk>", "sep": "</s>", "pad": "<pad>", "cls": "<s>", "mask": "<mask>"}
 # These numbers are what tools/fit_temperatures.py finds when every text starts with "query: ", as this trunk wants it.
-READER: Final[dict[str, Any]] = {"tau": [70.0, 38.0, 45.0], "noul_bias": 0.8, "noul_floor": 0.78, "noul_same": 0.96}
+READER: Final[dict[str, Any]] = {
+    "tau": [70.0, 38.0, 45.0],
+    "noul_bias": 0.8,
+    "noul_floor": 0.78,
+    "noul_same": 0.96,
+    "prefix": "query:",
+}
 BLOCK: Final = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
 """32 weights: their scale, and two in each byte, the first sixteen in the low halves."""
 FLOAT32: Final = 0

@@ -24,7 +24,7 @@ STATE_SEGMENT = 5
 class Shape:
     """Sizes of a reader; the fields are keys of the `reader` object of a checkpoint's config."""
 
-    layers: int = 4
+    layers: int = 2
     heads: int = 6
     width: int = 384
     ffn: int = 768

@@ -50,10 +50,10 @@ class Plan:
         seed: seed of everything drawn here.
     """
 
-    minutes: float = 60.0
-    rate: float = 5e-4
+    minutes: float = 38.0
+    rate: float = 8e-4
     warm: float = 0.03
-    cells: int = 2600
+    cells: int = 1400
     decay: float = 0.05
     drop: float = 0.0
     state_drop: float = 0.05
@@ -61,7 +61,7 @@ class Plan:
     anchor: float = 2e-3
     noul_weight: float = 2.0
     average: float = 0.998
-    every: float = 300.0
+    every: float = 180.0
     seed: int = 7
 
 

@@ -60,7 +60,7 @@ def _wasteful(count: int, longest: int, tokens: int) -> bool:
 
 
 def _width(longest: int) -> int:
-    """Slots of a pack. Sums over whole vectors have no remainder, which some processors add in another order."""
+    """Slots of a pack. Whole vectors leave no remainder, which a processor may sum in another order."""
     return -(-longest // STEP) * STEP
 
 
