@@ -109,3 +109,12 @@ def test_no_network_is_needed(monkeypatch):
     monkeypatch.setattr("socket.socket.connect", refuse)
     with laya.load() as agent:
         assert choose(agent, "play some jazz", "music", "weather")["choice"] == "music"
+
+
+@pytest.mark.parametrize("name", ["embedded/english", "embedded/multilingual"])
+def test_thresholds_and_prediction_sets_come_with_the_checkpoint(name):
+    question = {"q": {"type": "choice", "instructions": "Which?", "criteria": ["music", "weather", "alarm"]}}
+    with laya.load(name) as agent:
+        assert 0.5 < agent.abstention["default"] <= 1.0
+        result = agent.predict("play some jazz", question, min_confidence=agent.abstention)
+        assert "music" in agent.conformal.labels(result["answers"]["q"])

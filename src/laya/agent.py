@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from laya.calibration import apply_confidence_gate
+from laya.calibration import ConformalSets, apply_confidence_gate
 from laya.calibration.temperature import parse_language_overrides
 from laya.encoding import ReaderLayout
 from laya.engine import WINDOW, CallSettings, logits, run
@@ -115,6 +115,21 @@ class Agent(CheckpointFacts, HookRegistry):
             f"{type(self).__name__}({self.model_id!r}, runtime={self.runtime!r}, device={self.device!r}, "
             f"precision={self.precision!r}{state})"
         )
+
+    @property
+    def abstention(self) -> dict[str, float]:
+        """Confidence thresholds that the checkpoint was shipped with, usable as `min_confidence`; {} for none."""
+        return dict(self._loaded.config.get("abstention") or {})
+
+    @property
+    def conformal(self) -> ConformalSets | None:
+        """Prediction sets that the checkpoint was shipped with, None for none.
+
+        Raises:
+            CalibrationError: the checkpoint's entry is damaged.
+        """
+        stored = self._loaded.config.get("conformal")
+        return None if stored is None else ConformalSets.from_json(stored)
 
     # -- answering -----------------------------------------------------------------------------------------------
 

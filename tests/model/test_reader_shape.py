@@ -149,9 +149,12 @@ def noise(*shape):
 def some_batch(part):
     """Two questions of two options about a state."""
     if part == "question":
-        return question_batch([noise(3, 64), noise(2, 64), noise(4, 64)], [1, 1], noise(2, 32), noise(0, 3))
-    read = QuestionTokens(noise(9, 24), noise(9, 24) / 2, noise(9, 24) / 3, noise(9, 24) / 4, noise(2, 24))
-    question = LayeredQuestion(read, noise(2, 32), lay_out(3, [2, 4], marked=True), np.arange(2), matched=True)
+        return question_batch([noise(3, 64), noise(2, 64), noise(4, 64)], [1, 1], noise(2, 32))
+    read = QuestionTokens(
+        noise(9, 24), noise(9, 24) / 2, noise(9, 24) / 3, noise(9, 24) / 4, noise(2, 24), noise(2, 32)
+    )
+    blocks = lay_out(3, [2, 4], marked=True)
+    question = LayeredQuestion(read, noise(2, 32), blocks, np.arange(2), noise(2, 3), matched=True)
     return pair_batch([Pair(number, question, 0, noise(5, 64), noise(32)) for number in range(2)])
 
 
@@ -167,7 +170,7 @@ def test_standard_operators_give_the_numbers_of_fused_ones(tmp_path, part):
         options.add_external_initializers(list(weights), values)
         session = onnxruntime.InferenceSession(checkpoint.graph(dialect, part), options)
         found.append(session.run(None, {i.name: getattr(batch, i.name) for i in session.get_inputs()}))
-    assert len(found[0]) == {"question": 5, "pairs": 1}[part]
+    assert len(found[0]) == {"question": 6, "pairs": 1}[part]
     for fused, standard in zip(*found, strict=True):
         np.testing.assert_allclose(fused, standard, atol=1e-5)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from laya.runtime.source import ActHead, GraphSource
 
 _DIALECT: Final = "parameters"
-_OUTPUTS: Final = ("logits", "features", "hidden", "tokens", "query", "key", "value", "markers")
+_OUTPUTS: Final = ("logits", "features", "hidden", "tokens", "query", "key", "value", "markers", "paired")
 _PRECISIONS: Final = ("fp32", "bf16", "int8")
 _GROUP: Final = 64
 """Values of an input that share one scale in int8."""
