@@ -138,7 +138,7 @@ def _planned(
         "model": name,
         "max_len": budget.max_len,
         "head_max_len": budget.head_max_len,
-        "fits": not any(usage[key] for key in dropped) and not usage["options"],  # type: ignore[literal-required]
+        "fits": not any(usage[key] for key in dropped) and not usage["options"],  # type: ignore[literal-required]  # all are keys
         "state_room": room,
         "kept": "end" if state.keep_tail else "start",
         "questions": planned,

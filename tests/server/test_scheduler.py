@@ -140,7 +140,7 @@ def test_engines_share_what_waits_and_work_side_by_side(make):
 def test_merged_requests_have_contexts_and_request_ids_of_their_own(make):
     router, seen = make(), []
     plug = Plug(router)
-    note = lambda event: lambda ctx: seen.append((event, ctx.states[0], ctx.request_id, ctx.run_id))  # noqa: E731
+    note = lambda event: lambda ctx: seen.append((event, ctx.states[0], ctx.request_id, ctx.run_id))  # noqa: E731 - shortest
     for event in ("on_route", "on_predict_start", "on_predict_end"):
         router.add_hook(Calls(event, note(event)))
 
@@ -368,7 +368,7 @@ def test_a_deadline_that_the_event_loop_has_not_seen_yet_counts_for_the_engine(m
             await waiting(room, 1)
             time.sleep(0.03)  # noqa: ASYNC251 - the loop is busy beyond the deadline
             plug.open()
-            time.sleep(0.05)  # noqa: ASYNC251
+            time.sleep(0.05)  # noqa: ASYNC251 - the loop is busy
             outcome = await asyncio.gather(held, late, return_exceptions=True)
             return outcome[1], room.stats()
 
@@ -589,7 +589,7 @@ def test_a_deadline_that_passes_while_a_checkpoint_loads_counts_for_the_loader(m
             await asyncio.to_thread(gate.wait)
             time.sleep(0.03)  # noqa: ASYNC251 - the loop is busy beyond the deadline
             gate.open()
-            time.sleep(0.05)  # noqa: ASYNC251
+            time.sleep(0.05)  # noqa: ASYNC251 - the loop is busy
             return await asyncio.gather(late, stays, return_exceptions=True), room.stats()
 
     (late, (stays,)), stats = play(scene)

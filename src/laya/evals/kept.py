@@ -1,8 +1,9 @@
 """Yes/no and score questions on texts that no checkpoint was trained on.
 
-They come from the test splits of sets whose other rows a checkpoint may have seen, and from sets that were left out of
-training (`nusax` in English, `email_intent`). Both answers are equally frequent in every yes/no task, and each concept
-is asked straight, by its opposite and negated, so that a model without polarity cannot do well on all three.
+They come from the test splits of sets whose other rows a checkpoint may have seen, and from what was left out of
+training: `nusax` in English, and the question of `email_intent` (whose train texts serve other questions). Both answers
+are equally frequent in every yes/no task, and each concept is asked straight, by its opposite and negated, so that a
+model without polarity cannot do well on all three.
 """
 
 from __future__ import annotations

@@ -293,7 +293,7 @@ class Scheduler:
         try:
             if works[0].windows is not None:
                 (work,) = works
-                return [self._router.predict_long(**{**work.request, **work.windows})]  # type: ignore[dict-item]
+                return [self._router.predict_long(**{**work.request, **work.windows})]  # type: ignore[dict-item]  # keys are checked
             labels = [work.index if work.ticket.numbered else None for work in works]
             requests: Any = [work.request for work in works]
             outcomes: list[Any] = self._router.predict_batch(requests, errors="return", labels=labels)
