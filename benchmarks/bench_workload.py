@@ -83,3 +83,14 @@ def mixed(count: int) -> list[State]:
 def predict_scenarios() -> dict[str, tuple[list[State], Questions]]:
     """Name of each single-request scenario, with its states and its questions."""
     return {f"{kind}, {len(questions)}q": (variants(kind), questions) for kind in LENGTHS for questions in (ONE, FIVE)}
+
+
+QUESTION_SETS: tuple[Questions, ...] = (FIVE, ONE, {name: FIVE[name] for name in ("team", "urgency", "refund")})
+
+
+def requests(count: int, models: list[str]) -> list[dict[str, Any]]:
+    """Requests as a queue brings them: mixed states, three sets of questions, the models by turns in pairs."""
+    return [
+        {"state": state, "questions": QUESTION_SETS[i % len(QUESTION_SETS)], "model": models[i // 2 % len(models)]}
+        for i, state in enumerate(mixed(count))
+    ]
