@@ -72,6 +72,7 @@ soak: $(DEV)
 
 eval: $(DEV)
 	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)
+	$(BIN)/python -m laya.evals --data $(DATA) --model embedded/multilingual --report eval_multilingual $(ARGS)
 
 embedded: $(DEV)
 	@test -d "$(WEIGHTS)" || { echo "make embedded: set WEIGHTS to a float32 checkpoint, see tools/build_embedded.py" >&2; exit 2; }

@@ -57,7 +57,7 @@ ALLOWED = {
     "cli": {"", "batch", "inventory", "mcp", "plan", "presets", "pretty", "server"},
     "server": {"", "hooks", "hooks.builtin", "plan", "questions", "router"},
     "mcp": {"plan", "router", "server"},
-    "evals": {"", "calibration", "presets", "pretty"},
+    "evals": {"", "calibration", "loading", "presets", "pretty"},
     "testing": {"agent", "calibration", "decode", "encoding", "engine", "loading", "runtime"},
     "__main__": {"cli"},
     "": {

@@ -53,6 +53,8 @@ def pack(run: Path, trunk: Path, out: Path) -> None:
     save_file(load_file(trunk / "model.safetensors") | load_file(best), out / "model.safetensors")
     config = json.loads((trunk / CONFIG).read_text("utf-8"))
     kept = {key: value for key, value in shape.items() if key != "trunk_width"}
+    # How the trunk answers alone, so that the evaluation can put it beside.
+    config["matcher"] = {"reader": config["reader"], "temperature": config["temperature"]}
     config["reader"] = config["reader"] | kept | {"layers": shape["layers"]}
     config["temperature"], config["temperature_by_options"] = [1.0, 1.0, 1.0], {}
     (out / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")

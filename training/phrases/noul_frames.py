@@ -42,11 +42,15 @@ DENIED: Final = (
     "Read the text and decide: {nq}?", "Return true if {n}.", "Return false if {s}, and true otherwise.",
         "Mark it when {n}.",
     "We want to find texts where {n}.", "Is there no sign that {s}?", "A careful reader would say that {n}.",
+    "The claim that {s} does not hold.", "There is no indication that {s}.", "Is it a mistake to say that {s}?",
+    "Flag it unless {s}.", "By no means can one say that {s}.", "{N} at all.", "Does it fail to hold that {s}?",
+    "Nobody would say that {s}.", "Say whether it is false that {s}.", "It would be untrue to claim that {s}.",
 )  # fmt: skip
 TERSE: Final = ("{X}", "{x}", "{x}?", "{X}?", "{b}", "{b}?", "Label: {b}", "Is it {x}?", "Is this {x}?", "yes if {x}")
 TERSE_DENIED: Final = (
     "Not {x}", "not {x}", "not {x}?", "anything but {x}", "Is it anything other than {x}?", "no if {x}, else yes",
-    "Not {b}", "Is this not {x}?",
+    "Not {b}", "Is this not {x}?", "Is this something other than {x}?", "other than {b}", "Isn't it {x}? Yes if it isn't.",
+    "Anything except {x}", "the opposite of {x}", "never {x}",
 )  # fmt: skip
 VAGUE: Final = (
     "Which one applies?", "Is it so?", "Decide.", "Does it hold?", "Judge the text.", "Answer.", "Check the text.",

@@ -5,16 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
 import laya
 from laya.calibration import plot_reliability
+from laya.evals.matcher import has_matcher, matcher_of
 from laya.evals.report import Report
 from laya.evals.run import evaluate
 from laya.evals.tasks import LIMIT, build_tasks
 from laya.evals.wording import flip_rates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from laya.evals.rows import Task
+    from laya.evals.run import Outcome
 
 WIDTH: Final = 110
 """Columns of the table where there is no terminal to ask."""
@@ -26,7 +33,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the development sets")
     parser.add_argument("--model", help="checkpoint folder or name (default: the one inside the package)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="most rows of a task (default: %(default)s)")
-    parser.add_argument("--beside", help="a second checkpoint on the same rows, such as the matcher of the same trunk")
+    parser.add_argument(
+        "--beside", help="a second checkpoint on the same rows (default: the matcher that the checkpoint describes)"
+    )
     parser.add_argument("--wording", action="store_true", help="also ask in other words, and count changed answers")
     parser.add_argument("--plots", nargs="*", default=[], choices=("choice", "score", "noul"), help="reliability plots")
     parser.add_argument("--report", default="eval", help="name of the files (default: %(default)s)")
@@ -34,7 +43,7 @@ def main() -> None:
     arguments = parser.parse_args()
     agent, tasks = laya.load(arguments.model), build_tasks(arguments.data, limit=arguments.limit)
     outcomes = evaluate(agent, tasks)
-    beside = evaluate(laya.load(arguments.beside), tasks) if arguments.beside else []
+    beside = _beside(arguments, tasks)
     flips = flip_rates(agent, tasks) if arguments.wording else []
     command = " ".join(["python -m laya.evals", *sys.argv[1:]])
     name = arguments.model or "embedded/english"
@@ -48,6 +57,15 @@ def main() -> None:
     (arguments.out / f"{arguments.report}.json").write_text(report.json(), encoding="utf-8")
     for kind in arguments.plots:
         plot_reliability(*report.sure(kind), arguments.out / f"{arguments.report}_{kind}.svg", title=f"{name}, {kind}")
+
+
+def _beside(arguments: argparse.Namespace, tasks: Sequence[Task]) -> list[Outcome]:
+    if arguments.beside:
+        return evaluate(laya.load(arguments.beside), tasks)
+    if not has_matcher(arguments.model):
+        return []
+    with matcher_of(arguments.model) as agent:
+        return evaluate(agent, tasks)
 
 
 if __name__ == "__main__":
