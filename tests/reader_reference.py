@@ -20,7 +20,7 @@ SPECIAL = {"cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]", "pad": "[PAD]", "un
 TRUNK = BERT | {"vocab_size": 300, "max_position_embeddings": 512}
 READER = {
     "layers": 2, "heads": 3, "width": 24, "ffn": 40, "taps": [1, 2], "tau": [3.0, 5.0, 7.0],
-    "pooling": "mean", "normalise": True,
+    "pooling": "mean", "normalise": True, "compare": True, "gate": True,
 }  # fmt: skip
 ERF = np.vectorize(math.erf)
 
@@ -76,8 +76,8 @@ class Reference:
             ]
         assert sorted(canonical) == list(range(len(texts)))
         options = [(None, i_vector) if text is None else self.read(text) for text in texts]
-        x, groups, markers = self.sequence(question, instructions[self.text], options, s_vector)
-        scores = self.run(x, groups, markers, s)
+        x, asked, groups, markers = self.sequence(question, instructions[self.text], options, s_vector)
+        scores = self.run(x, asked, groups, markers, s)
         tau = self.config["tau"][question.type_index] * (question.type != "noul" or None not in texts)
         share = self.config.get("residual", [1, 1, 1])[question.type_index]
         return [tau * (vector @ s_vector) + share * score for (_, vector), score in zip(options, scores, strict=True)]
@@ -97,7 +97,7 @@ class Reference:
         return hidden, mean / np.linalg.norm(mean)
 
     def sequence(self, question, instructions, options, s):
-        """Rows of one pair, the option of each (0 for instructions), and which are markers."""
+        """Rows of one pair, rows of its question alone, the option of each (0: none), and which are markers."""
         t = self.tensors
         segments = {"choice": [1] * question.k, "score": [2] * question.k, "noul": [3, 4]}[question.type]
         kinds = {"choice": [0] * question.k, "score": [1] * question.k, "noul": [2, 3]}[question.type]
@@ -107,6 +107,7 @@ class Reference:
             for h in [] if hidden is None else hidden[self.text]:
                 rows.append(self.linear("input", h) + t["reader.segment.weight"][segments[j]])
                 groups.append(j + 1)
+        asked = list(rows)
         markers = [False] * len(rows)
         for j, (_, o) in enumerate(options):
             a, b = ((vector - t["reader.centre"]) * t["reader.scale"] for vector in (o, s))
@@ -114,13 +115,14 @@ class Reference:
             place = [1 - r, r, 4 * r * (1 - r)] if question.type == "score" else [0, 0, 0]
             mean, spread = t["reader.usual"]
             marker = t["reader.marker.weight"][kinds[j]] + self.linear("option", a)
+            asked.append(marker)
             marker = marker + self.linear("match", self.linear("pair_option", a) * self.linear("pair_state", b))
             rows.append(marker + self.linear("rank", np.array([(o @ s - mean) / spread, *place])))
             groups.append(j + 1)
             markers.append(True)
-        return np.stack(rows), np.array(groups), np.array(markers)
+        return np.stack(rows), np.stack(asked), np.array(groups), np.array(markers)
 
-    def run(self, x, groups, markers, state):
+    def run(self, x, asked, groups, markers, state):
         s = self.norm("state_norm", self.linear("input", state) + self.tensors["reader.segment.weight"][5])
         sees = np.zeros((len(x), len(x)), bool)
         for i in range(len(x)):
@@ -129,16 +131,27 @@ class Reference:
                     sees[i, j] = markers[i]
                 else:
                     sees[i, j] = groups[j] in (0, groups[i])
+        gate = 1.0
+        if self.config.get("gate"):
+            first = self.look(asked, "layers.0", sees)[markers]
+            gate = np.tanh(self.linear("gate", self.norm("gate_norm", first))[:, 0])
         for layer in range(self.config["layers"]):
             name = f"layers.{layer}"
-            q, k, v = np.split(self.linear(f"{name}.self_in", self.norm(f"{name}.norm1", x)), 3, axis=1)
-            x = x + self.linear(f"{name}.self_out", self.attend(q, k, v, sees))
+            x = self.look(x, name, sees)
             q = self.linear(f"{name}.cross_q", self.norm(f"{name}.norm2", x))
             k, v = np.split(self.linear(f"{name}.cross_kv", s), 2, axis=1)
-            x = x + self.linear(f"{name}.cross_out", self.attend(q, k, v, np.ones((len(x), len(s)), bool)))
+            mixed = self.attend(q, k, v, np.ones((len(x), len(s)), bool))
+            x = x + self.linear(f"{name}.cross_out", mixed)
+            if self.config.get("compare"):
+                x = x + self.linear(f"{name}.compare", q * mixed)
             inner = self.linear(f"{name}.up", self.norm(f"{name}.norm3", x))
             x = x + self.linear(f"{name}.down", 0.5 * inner * (1 + ERF(inner / math.sqrt(2))))
-        return self.linear("scorer", self.norm("norm", x[markers]))[:, 0]
+        return gate * self.linear("scorer", self.norm("norm", x[markers]))[:, 0]
+
+    def look(self, x, name, sees):
+        """Self-attention of a layer."""
+        q, k, v = np.split(self.linear(f"{name}.self_in", self.norm(f"{name}.norm1", x)), 3, axis=1)
+        return x + self.linear(f"{name}.self_out", self.attend(q, k, v, sees))
 
     def attend(self, q, k, v, sees):
         size = q.shape[1] // self.config["heads"]

@@ -31,6 +31,8 @@ class Shape:
     taps: tuple[int, ...] = (6, 12)
     tau: tuple[float, float, float] = (20.0, 20.0, 10.0)
     trunk_width: int = 384
+    compare: bool = True
+    gate: bool = True
 
     def config(self) -> dict[str, Any]:
         """The object as it stands in `rl_agent_config.json`."""
@@ -50,6 +52,7 @@ class Layer(nn.Module):
         self.cross_q, self.cross_kv = nn.Linear(width, width), nn.Linear(width, 2 * width)
         self.cross_out = nn.Linear(width, width)
         self.up, self.down = nn.Linear(width, shape.ffn), nn.Linear(shape.ffn, width)
+        self.compare = nn.Linear(width, width) if shape.compare else None
         with torch.no_grad():
             # Attention that starts as likeness: a token looks at the state tokens that resemble it.
             self.cross_q.weight.copy_(torch.eye(width) + 0.02 * torch.randn(width, width))
@@ -70,10 +73,18 @@ class Layer(nn.Module):
 
     def forward(self, x: Tensor, state: Tensor, seen: Tensor, state_seen: Tensor, drop: float) -> Tensor:
         """One layer over question tokens x [B, Q, d] and state tokens [B, S, d]."""
-        x = x + self._drop(self.self_out(self._mix(*self.self_in(self.norm1(x)).chunk(3, dim=-1), seen)), drop)
+        x = self.look(x, seen, drop)
         key, value = self.cross_kv(state).chunk(2, dim=-1)
-        x = x + self._drop(self.cross_out(self._mix(self.cross_q(self.norm2(x)), key, value, state_seen)), drop)
+        query = self.cross_q(self.norm2(x))
+        mixed = self._mix(query, key, value, state_seen)
+        x = x + self._drop(self.cross_out(mixed), drop)
+        if self.compare is not None:
+            x = x + self.compare(query * mixed)
         return x + self._drop(self.down(gelu(self.up(self.norm3(x)))), drop)
+
+    def look(self, x: Tensor, seen: Tensor, drop: float = 0.0) -> Tensor:
+        """Self-attention of question tokens and markers x [B, Q, d]."""
+        return x + self._drop(self.self_out(self._mix(*self.self_in(self.norm1(x)).chunk(3, dim=-1), seen)), drop)
 
     def _drop(self, value: Tensor, share: float) -> Tensor:
         return dropout(value, share, self.training) if share else value
@@ -93,6 +104,8 @@ class Reader(nn.Module):
         self.state_norm, self.norm = nn.LayerNorm(width), nn.LayerNorm(width)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.scorer = nn.Linear(width, 1)
+        self.gate = nn.Linear(width, 1) if shape.gate else None
+        self.gate_norm = nn.LayerNorm(width) if shape.gate else nn.Identity()
         self.register_buffer("centre", torch.zeros(wide))
         self.register_buffer("scale", torch.full((wide,), wide**0.5))
         self.register_buffer("usual", torch.tensor([0.0, 1.0]))
@@ -106,6 +119,9 @@ class Reader(nn.Module):
                 side.bias.zero_()
             self.scorer.weight.zero_()
             self.scorer.bias.zero_()
+            if self.gate is not None:
+                self.gate.weight.mul_(0.3)
+                self.gate.bias.fill_(1.0)
 
     @torch.no_grad()
     def standardise(self, tokens: Tensor, vectors: Tensor) -> None:
@@ -137,13 +153,23 @@ class Reader(nn.Module):
         near = self.pair_option(asked) * self.pair_state(told)[:, None]
         cosine = (batch.vectors * batch.state_vector[:, None]).sum(-1, keepdim=True)
         ranked = self.rank(torch.cat([(cosine - self.usual[0]) / self.usual[1], batch.ranks], dim=-1))
-        marked = self.marker(batch.markers) + self.option(asked) + self.match(near) + ranked
+        started = self.marker(batch.markers) + self.option(asked)
+        marked = started + self.match(near) + ranked
         x = torch.cat([tokens, marked], dim=1)
         seen, state_seen = batch.seen[:, None], batch.state_seen[:, None, None]
         for layer in self.layers:
             x = layer(x, state, seen, state_seen, drop)
-        scores: Tensor = self.scorer(self.norm(x[:, -options:])).view(rows, options).float()
-        return scores
+        scores: Tensor = self.scorer(self.norm(x[:, -options:])).float()
+        if self.gate is not None:
+            scores = scores * self._turn(torch.cat([tokens, started], dim=1), seen, options)
+        return scores.view(rows, options)
+
+    def _turn(self, asked: Tensor, seen: Tensor, options: int) -> Tensor:
+        """[B, K, 1] which way each score counts, by what the question alone says: a denial turns it round."""
+        gate: Any = self.gate
+        first: Any = self.layers[0]
+        turn: Tensor = torch.tanh(gate(self.gate_norm(first.look(asked, seen)[:, -options:])).float())
+        return turn
 
     def prior(self, batch: Batch) -> Tensor:
         """Scaled cosine [B, K] of every option and its state; zero where a type has none."""

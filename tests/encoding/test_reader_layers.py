@@ -60,8 +60,9 @@ def choice(labels, instructions="Which one?"):
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])
-def test_all_kinds_of_questions(tmp_path, layers):
-    reference = Reference(write_reader(tmp_path, layers=layers))
+@pytest.mark.parametrize(("compare", "gate"), [(True, True), (True, False), (False, True), (False, False)])
+def test_all_kinds_of_questions(tmp_path, layers, compare, gate):
+    reference = Reference(write_reader(tmp_path, layers=layers, compare=compare, gate=gate))
     with laya.load(tmp_path, threads=1) as agent:
         found = agent.logits(STATES, QUESTIONS)
     for state, answers in zip(STATES, found, strict=True):

@@ -33,7 +33,11 @@ def shape_of(path, **reader):
 
 
 def test_the_shape_of_the_reader(tmp_path):
-    assert shape_of(tmp_path) == ReaderShape(layers=2, heads=3, width=24, ffn=40, taps=(1, 2), vector=32)
+    sizes = {"layers": 2, "heads": 3, "width": 24, "ffn": 40, "taps": (1, 2), "vector": 32}
+    assert shape_of(tmp_path) == ReaderShape(**sizes, compare=True, gate=True)
+    plain = {key: value for key, value in READER.items() if key not in {"compare", "gate"}}
+    config = write_configs(tmp_path, option_layout="reader", reader=plain)
+    assert reader_shape(read_config(config), read_encoder_config(config)) == ReaderShape(**sizes)
     assert shape_of(tmp_path, taps=[2]).hidden == 32
     assert shape_of(tmp_path).hidden == 64
 
@@ -57,6 +61,8 @@ def test_without_layers_there_is_no_shape(tmp_path):
         ("ffn", "40", "positive integer"),
         ("taps", None, "rising order, the last one 2"),
         ("taps", [], "rising order"),
+        ("compare", 1, "true or false"),
+        ("gate", "yes", "true or false"),
         ("taps", [1], "the last one 2"),
         ("taps", [2, 2], "rising order"),
         ("taps", [0, 2], "rising order"),

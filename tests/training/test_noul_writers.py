@@ -99,6 +99,7 @@ def test_a_denied_question_has_the_opposite_answer(seed, name, holds):
 @given(seed=st.integers(0, 10**6))
 def test_denials_deny_and_plain_questions_do_not(seed):
     words = ("not", "n't", "false", "untrue", "wrong", "incorrect", "no ", "nothing", "unless", "cannot", "anything")
+    words += ("nobody", "never", "other than", "opposite", "mistake", "fail to hold")
     asked = instructions(Random(seed), GLAD, denied=False).lower()
     turned = instructions(Random(seed), GLAD, denied=True).lower()
     neutral = ("true or false", "else false", "yes or no", "and no otherwise")

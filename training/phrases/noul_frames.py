@@ -49,7 +49,7 @@ DENIED: Final = (
 TERSE: Final = ("{X}", "{x}", "{x}?", "{X}?", "{b}", "{b}?", "Label: {b}", "Is it {x}?", "Is this {x}?", "yes if {x}")
 TERSE_DENIED: Final = (
     "Not {x}", "not {x}", "not {x}?", "anything but {x}", "Is it anything other than {x}?", "no if {x}, else yes",
-    "Not {b}", "Is this not {x}?", "Is this something other than {x}?", "other than {b}", "Isn't it {x}? Yes if it isn't.",
+    "Not {b}", "Is this not {x}?", "Is this something other than {x}?", "other than {b}",
     "Anything except {x}", "the opposite of {x}", "never {x}",
 )  # fmt: skip
 VAGUE: Final = (

@@ -25,6 +25,9 @@ class ReaderShape:
         ffn: width F of its feed-forward part.
         taps: encoder layers, counted from 1, whose hidden states the reader sees side by side; the last is the last.
         vector: width D of the encoder, and of the unit vectors of texts.
+        compare: whether what a row asks of a state is multiplied with what it gets, and added.
+        gate: whether the score of a marker is multiplied with a number between -1 and 1 that the question alone gives:
+            a denial turns scores round.
     """
 
     layers: int
@@ -33,6 +36,8 @@ class ReaderShape:
     ffn: int
     taps: tuple[int, ...]
     vector: int
+    compare: bool = False
+    gate: bool = False
 
     @property
     def hidden(self) -> int:
@@ -65,7 +70,16 @@ def reader_shape(config: CheckpointConfig, encoder: EncoderConfig) -> ReaderShap
         ffn=_positive(values, "ffn"),
         taps=_taps(values.get("taps"), encoder.layers),
         vector=encoder.hidden_size,
+        compare=_flag(values, "compare"),
+        gate=_flag(values, "gate"),
     )
+
+
+def _flag(values: Mapping[str, Any], key: str) -> bool:
+    value = values.get(key, False)
+    if not isinstance(value, bool):
+        raise _unusable(key, value, "it must be true or false")
+    return value
 
 
 def _positive(values: Mapping[str, Any], key: str) -> int:

@@ -70,7 +70,9 @@ def reader_tensors(reader: ReaderShape) -> dict[str, Shape]:
         shapes |= _linear(f"{name}.self_in", 3 * d, d) | _linear(f"{name}.self_out", d, d)
         shapes |= _linear(f"{name}.cross_q", d, d) | _linear(f"{name}.cross_kv", 2 * d, d)
         shapes |= _linear(f"{name}.cross_out", d, d)
+        shapes |= _linear(f"{name}.compare", d, d) if reader.compare else {}
         shapes |= _linear(f"{name}.up", reader.ffn, d) | _linear(f"{name}.down", d, reader.ffn)
+    shapes |= (_norm("reader.gate_norm", d) | _linear("reader.gate", 1, d)) if reader.gate else {}
     return shapes | _norm("reader.norm", d) | _linear("reader.scorer", 1, d)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laya.request import OptionLayout
 
 _LOG: Final = logging.getLogger(__name__)
-BUILDER_VERSION: Final = 4
+BUILDER_VERSION: Final = 5
 """Part of the cache key: raise it with every change of what the builders produce."""
 DIALECTS: Final = ("fused", "standard", "parameters")
 _DIGEST_SIZE: Final = 32

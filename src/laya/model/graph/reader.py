@@ -101,13 +101,32 @@ class _Pairs:
             parts = g.joined_linear(states, f"{_layer(layer)}.cross_kv", 2, self._shape.width)
             mixed = visit.attend(g, self._shape, query, _packed(g, parts, self._state_slots))
             rows = g.linear(mixed, f"{_layer(layer)}.cross_out", residual=rows)
+            if self._shape.compare:
+                rows = g.linear(g.op("Mul", query, mixed), f"{_layer(layer)}.compare", residual=rows)
             inner = g.activation(g.linear(_norm(g, rows, layer, 3), f"{_layer(layer)}.up"), "gelu")
             rows = g.linear(inner, f"{_layer(layer)}.down", residual=rows)
-        return g.linear(g.norm(rows, "reader.norm", _EPS), "reader.scorer")
+        scores = g.linear(g.norm(rows, "reader.norm", _EPS), "reader.scorer")
+        return g.op("Mul", scores, self._gate()) if self._shape.gate else scores
+
+    def _gate(self) -> str:
+        """[M, 1] which way and how far each marker's score counts, by what the question alone says."""
+        g = self._g
+        rows = self._first_attention(self._started)
+        return g.op("Tanh", g.linear(g.norm(rows, "reader.gate_norm", _EPS), "reader.gate"))
 
     @cached_property
     def _tokens(self) -> str:
         return self._g.input("tokens", FLOAT, ("tokens", self._shape.width))
+
+    @cached_property
+    def _given(self) -> tuple[str, ...]:
+        """What the tokens are seen by and tell in the first layer: [T, d] each."""
+        return tuple(self._g.input(name, FLOAT, ("tokens", self._shape.width)) for name in ("key", "value"))
+
+    @cached_property
+    def _started(self) -> str:
+        """[M, d] what markers start from, before they know of the state."""
+        return self._g.input("markers", FLOAT, ("options", self._shape.width))
 
     @cached_property
     def _query(self) -> _Asking:
@@ -140,25 +159,27 @@ class _Pairs:
     def _first(self) -> tuple[str, str]:
         """Rows after the first self-attention and their queries to the state; of tokens both are given."""
         g, width = self._g, self._shape.width
-        rows = self._markers()
-        asked, *parts = g.joined_linear(_norm(g, rows, 0, 1), f"{_layer(0)}.self_in", 3, width)
-        given = (g.input(name, FLOAT, ("tokens", width)) for name in ("key", "value"))
-        seen = [g.op("Concat", *both, axis=0) for both in zip(given, parts, strict=True)]
-        mixed = self._marker.attend(g, self._shape, asked, _packed(g, seen, self._key_index))
-        rows = g.linear(mixed, f"{_layer(0)}.self_out", residual=rows)
+        rows = self._first_attention(self._markers())
         query = _cross_query(g, rows, 0)
         if not self._last:
             return rows, query
         first_query = g.input("query", FLOAT, ("tokens", width))
         return g.op("Concat", self._tokens, rows, axis=0), g.op("Concat", first_query, query, axis=0)
 
+    def _first_attention(self, rows: str) -> str:
+        """Markers [M, d] after the first self-attention, in which they see tokens and each other."""
+        g, width = self._g, self._shape.width
+        asked, *parts = g.joined_linear(_norm(g, rows, 0, 1), f"{_layer(0)}.self_in", 3, width)
+        seen = [g.op("Concat", *both, axis=0) for both in zip(self._given, parts, strict=True)]
+        mixed = self._marker.attend(g, self._shape, asked, _packed(g, seen, self._key_index))
+        return g.linear(mixed, f"{_layer(0)}.self_out", residual=rows)
+
     def _markers(self) -> str:
         """[M, d] markers before the first layer: what they start from, and what option and state have in common."""
         g, wide = self._g, ("options", self._shape.vector)
         told = g.linear(_standardised(g, g.input("state_vector", FLOAT, wide)), "reader.pair_state")
         common = g.op("Mul", g.input("paired", FLOAT, wide), told)
-        started = g.input("markers", FLOAT, ("options", self._shape.width))
-        matched = g.linear(common, "reader.match", residual=started)
+        matched = g.linear(common, "reader.match", residual=self._started)
         mean, spread = g.split(g.weight("reader.usual"), 1, 1)
         cosine = g.op("Div", g.op("Sub", g.input("cosine", FLOAT, ("options", 1)), mean), spread)
         place = g.input("place", FLOAT, ("options", RANKS - 1))
