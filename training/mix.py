@@ -53,6 +53,12 @@ class Mix:
         """Whether a family is kept for stopping and calibration."""
         return any(fnmatchcase(family, pattern) for pattern in self.held_out)
 
+    def is_left_out(self, task: str) -> bool:
+        """Whether a task (`mnli`) comes from a source that is left out (`sharealike/mnli_dev`)."""
+        named = ((source, source.rpartition("/")[2]) for writer in self.writers for source in writer.sources)
+        mine = {source for source, name in named if name == task or name.startswith(f"{task}_")}
+        return any(fnmatchcase(source, pattern) for source in mine for pattern in self.without)
+
     def draw(self, rng: Random, count: int) -> Iterator[Example]:
         """Draw examples to train on."""
         by_kind = {kind: [w for w in self.used() if w.kind == kind] for kind in KINDS}

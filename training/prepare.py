@@ -34,7 +34,9 @@ def draw(folder: Path, mix: Mix, count: int, held_out: int, seed: int) -> Drawn:
         with file.open("rb") as stored:
             drawn: Drawn = pickle.load(stored)
         examples, kept, known = drawn
-        return [e for e in examples if not mix.is_held_out(e.family)], kept, known
+        left_out = {task for task in {e.task for e in examples} if mix.is_left_out(task)}
+        wanted = [e for e in examples if e.task not in left_out and not mix.is_held_out(e.family)]
+        return wanted, kept, known
     texts = Texts()
     kept = [number_example(example, texts) for example in mix.draw_held_out(Random(seed + 1), held_out)]
     examples = [number_example(example, texts) for example in mix.draw(Random(seed), count)]
