@@ -3,7 +3,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-
 from training.examples import Example, Writer
 from training.mix import Mix
 
