@@ -86,7 +86,7 @@ laya-train-embedded: $(DEV)
 	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk $(WEIGHTS) build/$(NAME)/fp32
 	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training.finish calibrate src/laya/data/$(NAME) \
-		$(if $(filter multilingual,$(NAME)),--languages --choice-share 0.5,--choice-share 0.2)
+		$(if $(filter multilingual,$(NAME)),--languages)
 
 clean:
 	rm -rf $(VENV) $(JS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

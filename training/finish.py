@@ -25,8 +25,9 @@ from safetensors.numpy import load_file, save_file
 import laya
 from laya.calibration import fit_abstention_thresholds, fit_conformal, fit_temperatures
 from training.held_out import HELD_OUT
-from training.mix import Mix
+from training.mix import Mix, is_slow
 from training.train import KIND_NAMES
+from training.widen import widened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -105,18 +106,15 @@ def _loss(rows: Sequence[tuple[Array, Array, Array]], prior_share: float, share:
     return total / len(rows)
 
 
-def calibrate(out: Path, examples: Sequence[Example], choice_share: float | None = None) -> dict[str, Any]:
+def calibrate(out: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """Fit shares, temperatures, abstention thresholds and conformal quantiles, and write them into the config.
 
     Args:
         out: checkpoint directory.
         examples: what it is asked.
-        choice_share: share of the residual beside a prior of 1 for choice, instead of a fit.
     """
     drawn = records(out, examples)
     shares = [fit_shares(drawn, kind) for kind in KIND_NAMES]
-    if choice_share is not None:
-        shares[0] = (1.0, choice_share)
     tau = [
         a * b for a, (b, _) in zip(json.loads((out / CONFIG).read_text("utf-8"))["reader"]["tau"], shares, strict=True)
     ]
@@ -133,6 +131,17 @@ def calibrate(out: Path, examples: Sequence[Example], choice_share: float | None
     return {"shares": shares, "fit": fit, "families": dict(Counter(e.family for e in examples))}
 
 
+def _asked(mix: Mix, count: int, seed: int) -> list[Example]:
+    """What a checkpoint is calibrated on: held-out families, some with more options, and trained yes/no and score."""
+    examples = mix.draw_held_out(Random(seed + 1), count)
+    examples += widened(Random(seed + 3), examples, count // 3)
+    # Users ask both of concepts that the reader was trained on and of others. New label sets are the rule in choice.
+    trained = [e for e in mix.draw(Random(seed + 2), 8 * count) if not is_slow(e.family)]
+    for kind in ("noul", "score"):
+        examples += [e for e in trained if e.question["type"] == kind][:count]
+    return examples
+
+
 def main() -> None:
     """Run one of the two steps."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -145,7 +154,6 @@ def main() -> None:
     for step in (packing, calibrating):
         step.add_argument("out", type=Path)
     calibrating.add_argument("--languages", nargs="*", default=["en"])
-    calibrating.add_argument("--choice-share", type=float, help="share of the residual in choice, instead of a fit")
     calibrating.add_argument("--held-out", type=int, default=900)
     calibrating.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
@@ -155,11 +163,7 @@ def main() -> None:
     from training.__main__ import WRITERS  # noqa: PLC0415 - packing needs no data
 
     mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages))
-    examples = mix.draw_held_out(Random(options.seed + 1), options.held_out)
-    # Users ask of both: concepts that the reader was trained on, and others.
-    trained = mix.draw(Random(options.seed + 2), 4 * options.held_out)
-    examples += [e for e in trained if e.question["type"] == "noul"][: options.held_out]
-    report = calibrate(options.out, examples, options.choice_share)
+    report = calibrate(options.out, _asked(mix, options.held_out, options.seed))
     _LOG.info("%s", json.dumps(report, indent=1, default=str))
 
 

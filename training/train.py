@@ -40,7 +40,7 @@ class Plan:
         warm: share of the time in which the rate rises.
         cells: question tokens of a batch, with padding.
         decay: weight decay.
-        drop: dropout inside the layers; rows are hardly seen twice, so none by default.
+        drop: dropout inside the layers.
         state_drop: share of state tokens that are hidden.
         no_prior: share of examples that are asked without their prior, so that the layers learn to stand alone.
         anchor: weight of the squared residual, which keeps answers near the prior where the data say nothing.
@@ -55,7 +55,7 @@ class Plan:
     warm: float = 0.03
     cells: int = 1400
     decay: float = 0.05
-    drop: float = 0.0
+    drop: float = 0.05
     state_drop: float = 0.05
     no_prior: float = 0.15
     anchor: float = 2e-3

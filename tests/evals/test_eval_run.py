@@ -186,3 +186,37 @@ def test_a_report_beside_the_matcher_has_its_numbers_and_a_summary():
     assert "| 0.500 | 0.700 |  |" in report.markdown()
     assert "| t | labels | 6 | 0.250 |" in report.markdown()
     assert "sure" not in report.json()
+
+
+def outcome_of(task, kind, accuracy, sure=0.5):
+    return Outcome(task, kind, 1, 2, accuracy, 0.5, 0.2, 0.1, None, ((sure, accuracy > 0.5),))
+
+
+def test_slices_are_summed_up_apart_from_the_types():
+    outcomes = [
+        outcome_of("snips", "choice", 0.8, sure=1.0),
+        outcome_of("xsid de", "choice", 0.1),
+        outcome_of("tweets boolean", "choice", 0.6),
+        outcome_of("tweets", "noul", 0.9, sure=0.7),
+        outcome_of("tweets negated", "noul", 0.7, sure=0.7),
+        outcome_of("tweets opposite", "noul", 0.5, sure=0.6),
+    ]
+    assert Report("m", "1", "c", outcomes).summary() == [
+        "choice: 1 tasks, mean accuracy 0.800, ECE 0.000",
+        "noul: 3 tasks, mean accuracy 0.700, ECE 0.400",
+        "yes/no, negated: 1 tasks, mean accuracy 0.700",
+        "yes/no, by the opposite: 1 tasks, mean accuracy 0.500",
+        "choice of yes or no: 1 tasks, mean accuracy 0.600",
+        "xsid: 1 tasks, mean accuracy 0.100",
+    ]
+
+
+def test_a_yes_no_question_is_also_put_as_a_choice_of_words(data):
+    tasks = {task.name: task for task in build_tasks(data)}
+    plain, words = tasks["tweets offensive"], tasks["tweets offensive boolean"]
+    assert words.kind == "choice"
+    assert [row.state for row in words.rows] == [row.state for row in plain.rows]
+    assert {row.answer for row in words.rows} == {"yes", "no"}
+    assert [row.answer == "yes" for row in words.rows] == [row.answer for row in plain.rows]
+    assert all(row.question["criteria"] == ["yes", "no"] for row in words.rows)
+    assert not [flip for flip in flip_rates(Wavering(), list(tasks.values())) if flip.task.endswith("boolean")]

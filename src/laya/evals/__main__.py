@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from laya.evals.rows import Task
     from laya.evals.run import Outcome
 
-WIDTH: Final = 110
+WIDTH: Final = 140
 """Columns of the table where there is no terminal to ask."""
 
 

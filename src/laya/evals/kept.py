@@ -45,6 +45,8 @@ REQUEST: Final = (
     ("", "Does the sentence ask the reader to do something?", True),
     (" negated", "The sentence does not ask for any action.", False),
 )
+BOOLEAN: Final = " boolean"
+"""End of the names of choices between yes and no: they are a slice of their own."""
 VALENCE: Final = ("very negative", "negative", "neutral", "positive", "very positive")
 WELL_FORMED: Final = (
     "not a question at all",
@@ -131,13 +133,16 @@ def _yes_no(
     asked: Sequence[tuple[str, str, bool]],
     sample: tuple[int, int],
 ) -> list[Task]:
-    """One task a wording; a wording with False holds where the concept does not."""
+    """One task a wording, and the first one as a choice between the words yes and no.
+
+    A wording with False holds where the concept does not.
+    """
     limit, seed = sample
     draw = random.Random(seed)  # noqa: S311 - a fixed sample, not a secret
     sides = [[row for row in rows if truth(row) is side] for side in (False, True)]
     count = min(limit // 2, *map(len, sides))
     chosen = [(row["text"], bool(side)) for side, part in enumerate(sides) for row in draw.sample(part, count)]
-    return [
+    tasks = [
         Task(
             name + suffix,
             "noul",
@@ -145,6 +150,9 @@ def _yes_no(
         )
         for suffix, words, straight in asked
     ]
+    words = {"type": "choice", "instructions": asked[0][1], "criteria": ["yes", "no"]}
+    boolean = tuple(Row(text, words, "yes" if side else "no") for text, side in chosen)
+    return [*tasks, Task(name + BOOLEAN, "choice", boolean)]
 
 
 def _score(

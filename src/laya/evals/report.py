@@ -20,7 +20,9 @@ COLUMNS: Final = ("task", "type", "rows", "options", "chance", "accuracy", "NLL"
 BESIDE: Final = ("matcher", "its NLL", "its MAE")
 KINDS: Final = ("choice", "score", "noul")
 ABROAD: Final = "xsid"
-"""Tasks in other languages have a summary of their own."""
+"""Tasks in other languages are not part of a type's mean."""
+SLICES: Final = {"negated": "yes/no, negated", "opposite": "yes/no, by the opposite", "boolean": "choice of yes or no"}
+"""Last words of task names whose tasks have a summary of their own; those of choices have no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +65,37 @@ class Report:
         return [cells + other for cells, other in zip(rows, others, strict=True)]
 
     def sure(self, kind: str) -> tuple[list[float], list[float]]:
-        """Confidences and whether they were right, over all tasks of a type but those in other languages."""
-        mine = [o for o in self.outcomes if o.kind == kind and not o.task.startswith(ABROAD)]
-        pairs = [pair for outcome in mine for pair in outcome.sure]
+        """Confidences and whether they were right, over all tasks of a type."""
+        pairs = [pair for i in self._of(kind) for pair in self.outcomes[i].sure]
         return [confidence for confidence, _ in pairs], [float(right) for _, right in pairs]
 
     def summary(self) -> list[str]:
-        """One line a type: mean accuracy, and the calibration error over all its rows."""
+        """One line a type or slice: mean accuracy; for a type the calibration error over all its rows, too."""
         lines = []
         for kind in KINDS:
-            chosen = [i for i, o in enumerate(self.outcomes) if o.kind == kind and not o.task.startswith(ABROAD)]
-            if not chosen:
-                continue
-            mean = sum(self.outcomes[i].accuracy for i in chosen) / len(chosen)
-            line = f"{kind}: {len(chosen)} tasks, mean accuracy {mean:.3f}"
-            if self.beside:
-                line += f" (matcher {sum(self.beside[i].accuracy for i in chosen) / len(chosen):.3f})"
             confidence, correct = self.sure(kind)
-            lines.append(f"{line}, ECE {ece_score(confidence, correct):.3f}" if confidence else line)
-        return lines
+            line = self._mean(kind, self._of(kind))
+            lines += [f"{line}, ECE {ece_score(confidence, correct):.3f}" if confidence else line] if line else []
+        named = [(title, [i for i, o in enumerate(self.outcomes) if _slice(o) == end]) for end, title in SLICES.items()]
+        spoken = [i for i, o in enumerate(self.outcomes) if o.task.startswith(ABROAD)]
+        return lines + [line for line in (self._mean(*each) for each in [*named, (ABROAD, spoken)]) if line]
+
+    def _of(self, kind: str) -> list[int]:
+        """Numbers of the tasks of a type, without those that are summed up elsewhere."""
+        return [
+            i
+            for i, o in enumerate(self.outcomes)
+            if o.kind == kind and not o.task.startswith(ABROAD) and (kind != "choice" or _slice(o) not in SLICES)
+        ]
+
+    def _mean(self, title: str, chosen: Sequence[int]) -> str:
+        if not chosen:
+            return ""
+        mean = sum(self.outcomes[i].accuracy for i in chosen) / len(chosen)
+        line = f"{title}: {len(chosen)} tasks, mean accuracy {mean:.3f}"
+        if self.beside:
+            line += f" (matcher {sum(self.beside[i].accuracy for i in chosen) / len(chosen):.3f})"
+        return line
 
     def markdown(self) -> str:
         """For the repository."""
@@ -89,7 +103,7 @@ class Report:
             f"# Evaluation of {self.model}",
             "",
             f"laya {self.version}, `{self.command}`. Development sets only; a task is a fixed sample, so the accuracy",
-            "of 300 rows is good to about 5 points. MAE is in levels. xsid shows what an English trunk does elsewhere.",
+            "of 300 rows is good to about 5 points. MAE is in levels. xsid is in 12 languages.",
             "",
             _line(self._columns()),
             _line("---" for _ in self._columns()),
@@ -118,6 +132,10 @@ class Report:
 
 def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def _slice(outcome: Outcome) -> str:
+    return outcome.task.rpartition(" ")[2]
 
 
 def _cells(outcome: Outcome) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from laya.evals.kept import BOOLEAN
 from laya.evals.tasks import spoken
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def flip_rates(agent: Answerer, tasks: Sequence[Task]) -> list[Flips]:
     """Flips of every choice between named labels and every "is this about" task; other tasks are left out."""
     found = []
     for task in tasks:
-        if task.kind == "choice" and not task.name.startswith("xsid"):
+        if task.kind == "choice" and not task.name.startswith("xsid") and not task.name.endswith(BOOLEAN):
             found += [_instructions(agent, task), _labels(agent, task)]
         elif task.name.endswith(" yes/no"):
             found += [_statements(agent, task), _boolean_labels(agent, task)]
