@@ -24,7 +24,7 @@ PEER_PYTHON ?=
 FUZZ        ?= 20
 WEIGHTS     ?=
 NAME        ?= english
-MINUTES     ?= 38
+MINUTES     ?= 42
 TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
 
 BIN    := $(VENV)/bin
@@ -82,7 +82,7 @@ laya-train-embedded: $(DEV)
 	@test -d "$(WEIGHTS)" || { echo "make laya-train-embedded: set WEIGHTS to a trunk, see tools/trunk_bge.py and tools/trunk_e5.py" >&2; exit 2; }
 	$(PIP) install torch
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --minutes $(MINUTES) \
-		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 90000 --tau 30 30 15) $(ARGS)
+		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 160000 --tau 30 30 15) $(ARGS)
 	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk $(WEIGHTS) build/$(NAME)/fp32
 	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training.finish calibrate src/laya/data/$(NAME) \

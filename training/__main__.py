@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 from dataclasses import fields
 from pathlib import Path
+
+# Batches have many shapes, and what is prepared for each would be kept: gigabytes that the cached texts need.
+os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "32")
+os.environ.setdefault("LRU_CACHE_CAPACITY", "32")
 
 import torch
 
@@ -16,6 +21,7 @@ from training.mix import Mix, stages
 from training.model import Shape
 from training.prepare import draw
 from training.train import Plan, Run
+from training.widen import Wider
 from training.write import choice, noul, score
 
 WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
@@ -34,13 +40,14 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without), options.abroad)
     examples, held_out, texts = draw(options.folder, mix, options.draws, options.held_out, options.seed)
-    shape = Shape(layers=options.layers, taps=tuple(options.taps), tau=tuple(options.tau))
+    sizes = {name: getattr(options, name) for name in ("layers", "compare", "gate")}
+    shape = Shape(**sizes, taps=tuple(options.taps), tau=tuple(options.tau))
     cache = fill(options.folder / "trunk", options.trunk, texts, shape.taps)
     if options.until == "cache":
         return
     plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
     run = Run(options.folder / options.run, shape, plan, Batches(cache))
-    run.train(stages(examples, options.first, options.slow), held_out)
+    run.train(stages(examples, options.first, options.slow), held_out, Wider(examples, texts))
 
 
 def _arguments() -> argparse.Namespace:
@@ -52,11 +59,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
     parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")
-    parser.add_argument("--draws", type=int, default=120_000, help="examples to train on")
+    parser.add_argument("--draws", type=int, default=240_000, help="examples to train on")
     parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
     parser.add_argument("--first", type=float, default=0.2, help="share of the time for yes/no concepts alone")
     parser.add_argument("--slow", type=float, default=0.04, help="share of the examples of slow families that is kept")
     parser.add_argument("--threads", type=int, default=1)
+    for part in ("compare", "gate"):
+        parser.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=getattr(shape, part))
     parser.add_argument("--until", choices=("cache", "train"), default="train")
     parser.add_argument("--layers", type=int, default=shape.layers)
     parser.add_argument("--taps", type=int, nargs="+", default=list(shape.taps))

@@ -12,6 +12,7 @@ from laya.encoding.reader import question_texts
 from laya.questions import parse_questions
 from laya.request import TYPE_INDEX
 from laya.state import render_state
+from training.examples import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,21 +33,6 @@ class Texts:
     def number(self, text: str) -> int:
         """The number of a text; a new one gets the next number."""
         return self.numbers.setdefault(text, len(self.numbers))
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One example as numbers of texts."""
-
-    kind: int
-    state: int
-    instructions: int
-    options: tuple[int, ...]
-    """Numbers of the option texts in the order of the target; -1 where a side of a noul has no criterion."""
-    target: tuple[float, ...]
-    task: str
-    family: str
-    lang: str
 
 
 def number_example(example: Example, texts: Texts) -> Asked:

@@ -30,6 +30,21 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """One example as numbers of texts."""
+
+    kind: int
+    state: int
+    instructions: int
+    options: tuple[int, ...]
+    """Numbers of the option texts in the order of the target; -1 where a side of a noul has no criterion."""
+    target: tuple[float, ...]
+    task: str
+    family: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
 class Writer:
     """A source of examples.
 

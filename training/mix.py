@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from training.batches import Asked
-    from training.examples import Example, Writer
+    from training.examples import Asked, Example, Writer
 
 _LOG: Final = logging.getLogger(__name__)
 LEFT_OUT: Final = frozenset({("nusax", "en")})

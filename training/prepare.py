@@ -8,7 +8,8 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from training.batches import Asked, Texts, number_example
+from training.batches import Texts, number_example
+from training.examples import Asked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,10 +19,11 @@ from training.model import Reader, Shape
 from training.scoring import FAR, excess, losses, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from training.batches import Asked, Batch, Batches
+    from training.batches import Batch, Batches
+    from training.examples import Asked
 
 _LOG: Final = logging.getLogger(__name__)
 KIND_NAMES: Final = ("choice", "score", "noul")
@@ -97,19 +98,25 @@ class Run:
         torch.save(state | {"at": (self.spent, self.steps, self.seen, self.best)}, self.folder / "new.pt")
         (self.folder / "new.pt").replace(self.folder / "last.pt")
 
-    def train(self, stages: Sequence[tuple[float, Sequence[Asked]]], held_out: Sequence[Asked]) -> None:
+    def train(
+        self,
+        stages: Sequence[tuple[float, Sequence[Asked]]],
+        held_out: Sequence[Asked],
+        change: Callable[[Random, Asked], Asked] = lambda _, asked: asked,
+    ) -> None:
         """Train until the time is spent, looking at the held-out examples now and then.
 
         Args:
             stages: shares of the time at which they end, in rising order up to 1, and the examples of each.
             held_out: examples of families that no stage has.
+            change: what becomes of an example when it is met; never of a held-out one.
         """
         rng, budget = Random(self.plan.seed + self.steps), self.plan.minutes * 60
         if not self.steps:
             self.look(held_out)
         next_look, mark = self.spent + self.plan.every, time.monotonic()
         total, count = np.zeros(3), np.zeros(3)
-        for chosen in self._forever(stages, rng):
+        for chosen in self._forever(stages, rng, change):
             kinds, values = self._step(chosen, min(1.0, self.spent / budget))
             np.add.at(total, kinds, values)
             np.add.at(count, kinds, 1)
@@ -130,12 +137,18 @@ class Run:
             if self.spent >= budget:
                 return
 
-    def _forever(self, stages: Sequence[tuple[float, Sequence[Asked]]], rng: Random) -> Iterator[list[Asked]]:
+    def _forever(
+        self,
+        stages: Sequence[tuple[float, Sequence[Asked]]],
+        rng: Random,
+        change: Callable[[Random, Asked], Asked],
+    ) -> Iterator[list[Asked]]:
         for end, examples in stages:
             while True:
                 mixed = rng.sample(examples, len(examples))
                 for at in range(0, len(mixed), CHUNK):
-                    for batch in self.batches.order(mixed[at : at + CHUNK], self.plan.cells, rng):
+                    met = [change(rng, example) for example in mixed[at : at + CHUNK]]
+                    for batch in self.batches.order(met, self.plan.cells, rng):
                         if self.spent > end * self.plan.minutes * 60 and end < 1:
                             break
                         yield batch
