@@ -32,7 +32,7 @@ HUNG_UP: Final = 499
 _ID: Final = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
 _ROUTES: Final = (
     *("/v1/systemone", "/v1/systemone/batch", "/v1/models", "/v1/decisions", "/v1/plan"),
-    *("/health", "/healthz", "/ready", "/readyz", "/metrics", "/openapi.json", "/docs"),
+    *("/health", "/healthz", "/ready", "/readyz", "/metrics", "/openapi.json", "/docs", "/mcp"),
 )
 
 
