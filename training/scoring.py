@@ -22,6 +22,7 @@ FAR = -1e4
 SPHERICAL = 0.5
 RANKED = 2.0
 SCORE = 1
+TEMPERATURES = tuple(1.15**step for step in range(-6, 10))
 
 
 def losses(logits: Tensor, batch: Batch) -> Tensor:
@@ -48,10 +49,20 @@ def excess(residual: Tensor, batch: Batch) -> Tensor:
     return centred.square().sum(-1) / count[:, 0]
 
 
-def summary(probabilities: list[npt.NDArray[np.float64]], targets: list[npt.NDArray[np.float64]]) -> dict[str, float]:
-    """Accuracy, log loss and mean absolute error in steps of a list of examples."""
-    pairs = list(zip(probabilities, targets, strict=True))
+def summary(logits: list[npt.NDArray[np.float64]], targets: list[npt.NDArray[np.float64]]) -> dict[str, float]:
+    """Accuracy, log loss as it is and at the best of some temperatures, and mean absolute error in steps."""
+    pairs = list(zip(map(_softmax, logits), targets, strict=True))
     hit = np.mean([t[p.argmax()] >= t.max() - 1e-6 for p, t in pairs])
-    nll = np.mean([-(t * np.log(np.maximum(p, 1e-9))).sum() for p, t in pairs])
     mae = np.mean([abs((p - t) @ np.arange(len(p))) for p, t in pairs])
-    return {"acc": float(hit), "nll": float(nll), "mae": float(mae)}
+    fitted = min(_nll([z / heat for z in logits], targets) for heat in TEMPERATURES)
+    return {"acc": float(hit), "nll": _nll(logits, targets), "fitted_nll": fitted, "mae": float(mae)}
+
+
+def _nll(logits: list[npt.NDArray[np.float64]], targets: list[npt.NDArray[np.float64]]) -> float:
+    each = [-(t * np.log(np.maximum(_softmax(z), 1e-9))).sum() for z, t in zip(logits, targets, strict=True)]
+    return float(np.mean(each))
+
+
+def _softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    raised = np.exp(logits - logits.max())
+    return np.asarray(raised / raised.sum())

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from training.examples import Asked
 
 _LOG: Final = logging.getLogger(__name__)
+SHOWN: Final = ("acc", "nll", "fitted_nll")
+"""What is said of the prior."""
 KIND_NAMES: Final = ("choice", "score", "noul")
 CHUNK: Final = 4096
 """Examples whose sizes are sorted together."""
@@ -185,7 +187,8 @@ class Run:
     def look(self, held_out: Sequence[Asked]) -> None:
         """Measure the averaged weights on the held-out families; keep them if they are the best so far."""
         found = measure(self.average, self.batches, held_out)
-        value = float(np.mean([found[kind]["nll"] / found[kind]["prior_nll"] for kind in found]))
+        # Sharpness is calibrated afterwards, so the nearest temperature is granted to both.
+        value = float(np.mean([found[kind]["fitted_nll"] / found[kind]["prior_fitted_nll"] for kind in found]))
         line = {"seconds": round(self.spent), "steps": self.steps, "examples": self.seen, "value": value, **found}
         with (self.folder / "looks.jsonl").open("a", encoding="utf-8") as out:
             out.write(json.dumps(line) + "\n")
@@ -210,10 +213,10 @@ def answer(reader: Reader, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def measure(reader: Reader, batches: Batches, examples: Sequence[Asked]) -> dict[str, dict[str, float]]:
-    """Summaries by kind, beside the log loss and accuracy of the prior alone."""
+    """Summaries by kind, beside accuracy and log losses of the prior alone."""
     rows: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {0: [], 1: [], 2: []}
     for chosen in batches.order(examples, 6000, None):
-        both = [torch.softmax(part, -1).double().numpy() for part in answer(reader, batches.batch(chosen))]
+        both = [part.double().numpy() for part in answer(reader, batches.batch(chosen))]
         for example, ours, prior in zip(chosen, *both, strict=True):
             n = len(example.target)
             rows[example.kind].append((ours[:n], prior[:n], np.array(example.target)))
@@ -222,5 +225,5 @@ def measure(reader: Reader, batches: Batches, examples: Sequence[Asked]) -> dict
         if part:
             ours, prior, targets = (list(column) for column in zip(*part, strict=True))
             before = summary(prior, targets)
-            found[KIND_NAMES[kind]] = summary(ours, targets) | {"prior_nll": before["nll"], "prior_acc": before["acc"]}
+            found[KIND_NAMES[kind]] = summary(ours, targets) | {f"prior_{name}": before[name] for name in SHOWN}
     return found
