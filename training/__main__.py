@@ -46,7 +46,7 @@ def main() -> None:
     if options.until == "cache":
         return
     plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
-    run = Run(options.folder / options.run, shape, plan, Batches(cache))
+    run = Run(options.folder / options.run, shape, plan, Batches(cache), options.start)
     run.train(stages(examples, options.first, options.slow), held_out, Wider(examples, texts))
 
 
@@ -56,6 +56,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="working folder")
     parser.add_argument("--trunk", type=Path, required=True, help="float32 checkpoint directory of the trunk")
     parser.add_argument("--run", default="run", help="name of the training run inside the folder")
+    parser.add_argument("--start", type=Path, help="best.safetensors of another run to start from")
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
     parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")

@@ -56,6 +56,7 @@ def number_example(example: Example, texts: Texts) -> Asked:
         task=example.task,
         family=example.family,
         lang=example.lang,
+        turned=getattr(example.question["instructions"], "turned", None) if question.type == "noul" else None,
     )
 
 
@@ -89,6 +90,8 @@ class Batch:
     """[B, K]"""
     real: Tensor
     """[B, K] whether an option is one of the example's."""
+    polarity: Tensor
+    """[B] -1 where words turn the question round, 1 where they do not, 0 where that is not known."""
 
 
 class Batches:
@@ -177,6 +180,7 @@ class Batches:
             has_prior=torch.tensor([float(e.kind < 2 or min(e.options) >= 0) for e in examples]),
             target=torch.from_numpy(target),
             real=torch.from_numpy(real),
+            polarity=torch.tensor([0.0 if e.turned is None else -1.0 if e.turned else 1.0 for e in examples]),
         )
 
     def order(self, examples: Sequence[Asked], cells: int, rng: Random | None) -> Iterator[list[Asked]]:

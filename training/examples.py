@@ -42,6 +42,8 @@ class Asked:
     task: str
     family: str
     lang: str
+    turned: bool | None = None
+    """Whether words such as "not" turn a yes/no question round; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,8 +143,8 @@ class Reader(nn.Module):
         near = (vectors[: len(vectors) // 2] * vectors[-(len(vectors) // 2) :]).sum(-1)
         self.usual.copy_(torch.stack([near.mean(), near.std()]))
 
-    def forward(self, batch: Batch, drop: float = 0.0) -> Tensor:
-        """Residual scores [B, K] of the options of a batch; columns behind an example's options are noise."""
+    def forward(self, batch: Batch, drop: float = 0.0) -> tuple[Tensor, Tensor]:
+        """Residual scores [B, K] of the options of a batch, and which way they count; behind the options is noise."""
         rows, options = batch.vectors.shape[:2]
         state = self.state_norm(self.input(batch.state) + self.segment.weight[STATE_SEGMENT])
         tokens = self.input(batch.tokens) + self.segment(batch.segments)
@@ -159,10 +159,11 @@ class Reader(nn.Module):
         seen, state_seen = batch.seen[:, None], batch.state_seen[:, None, None]
         for layer in self.layers:
             x = layer(x, state, seen, state_seen, drop)
-        scores: Tensor = self.scorer(self.norm(x[:, -options:])).float()
-        if self.gate is not None:
-            scores = scores * self._turn(torch.cat([tokens, started], dim=1), seen, options)
-        return scores.view(rows, options)
+        scores = self.scorer(self.norm(x[:, -options:])).view(rows, options).float()
+        if self.gate is None:
+            return scores, torch.ones_like(scores)
+        turn = self._turn(torch.cat([tokens, started], dim=1), seen, options).view(rows, options)
+        return scores * turn, turn
 
     def _turn(self, asked: Tensor, seen: Tensor, options: int) -> Tensor:
         """[B, K, 1] which way each score counts, by what the question alone says: a denial turns it round."""

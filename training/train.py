@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from training.model import Reader, Shape
 from training.scoring import FAR, excess, losses, summary
@@ -48,6 +48,8 @@ class Plan:
         no_prior: share of examples that are asked without their prior, so that the layers learn to stand alone.
         anchor: weight of the squared residual, which keeps answers near the prior where the data say nothing.
         noul_weight: weight of the loss of a yes/no question: one bit says little, and would drown among the others.
+        polarity: weight of the squared distance of a gate from where the wording of its question puts it.
+        turn: where that is: this for a plain question, minus this for a denied one.
         average: decay of the moving average of the weights, a step.
         every: seconds between two looks at the held-out examples.
         seed: seed of everything drawn here.
@@ -63,19 +65,31 @@ class Plan:
     no_prior: float = 0.15
     anchor: float = 2e-3
     noul_weight: float = 2.0
+    polarity: float = 0.5
+    turn: float = 0.8
     average: float = 0.998
     every: float = 180.0
     seed: int = 7
 
 
 class Run:
-    """One training run in a folder: `run.log`, `last.pt`, `best.safetensors`, `looks.jsonl`."""
+    """One training run in a folder: `run.log`, `last.pt`, `best.safetensors`, `looks.jsonl`.
 
-    def __init__(self, folder: Path, shape: Shape, plan: Plan, batches: Batches) -> None:
+    Args:
+        folder: where it keeps its files; a run that is there already goes on.
+        shape: of the reader.
+        plan: how to train.
+        batches: makes tensors of examples.
+        start: `best.safetensors` of another run to start from.
+    """
+
+    def __init__(self, folder: Path, shape: Shape, plan: Plan, batches: Batches, start: Path | None = None) -> None:
         torch.manual_seed(plan.seed)
         self.folder, self.plan, self.batches = folder, plan, batches
         self.reader = Reader(shape)
         self.reader.standardise(*batches.sample(plan.seed))
+        if start:
+            self.reader.load_state_dict({n.removeprefix("reader."): v for n, v in load_file(start).items()})
         self.average = deepcopy(self.reader).eval()
         self.optimiser = torch.optim.AdamW(
             self.reader.parameters(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98)
@@ -169,10 +183,11 @@ class Run:
         kept = (torch.rand(len(chosen), 1) >= plan.no_prior).float()
         self.reader.train()
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            residual = self.reader(batch, drop=plan.drop)
+            residual, turn = self.reader(batch, drop=plan.drop)
         each = losses(self.reader.prior(batch) * kept + residual, batch)
         weight = torch.where(batch.types == 2, plan.noul_weight, 1.0)
-        loss = (weight * each + plan.anchor * excess(residual, batch)).mean()
+        polarity = batch.polarity.square() * (turn[:, :2].mean(-1) - plan.turn * batch.polarity).square()
+        loss = (weight * each + plan.anchor * excess(residual, batch) + plan.polarity * polarity).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.reader.parameters(), 1.0)
         self.optimiser.step()
@@ -207,7 +222,7 @@ class Run:
 def answer(reader: Reader, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Logits [B, K] of a batch with and without the reader's residual."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        residual = reader(batch)
+        residual, _ = reader(batch)
     prior = reader.prior(batch)
     return (prior + residual).masked_fill(~batch.real, FAR), prior.masked_fill(~batch.real, FAR)
 

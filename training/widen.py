@@ -83,14 +83,14 @@ def widened(rng: Random, examples: Sequence[Example], count: int) -> list[Exampl
 
 def _widened(rng: Random, example: Example, routes: Sequence[Example]) -> Example:
     mine = _options(example)
-    seen = {name.casefold() for name in mine}
+    seen = {str(name).casefold() for name in mine}
     others = [other for other in routes if other.family != example.family]
     wanted = round(FEWEST * (MOST / FEWEST) ** rng.random())
-    added: dict[str, Any] = {}
+    added: dict[Any, Any] = {}
     for other in rng.sample(others, len(others)):
         for name, text in _options(other).items():
-            if len(mine) + len(added) < wanted and name.casefold() not in seen:
-                seen.add(name.casefold())
+            if len(mine) + len(added) < wanted and str(name).casefold() not in seen:
+                seen.add(str(name).casefold())
                 added[name] = text
     right = list(mine)[example.target.index(1.0)]
     options = list((mine | added).items())
@@ -99,6 +99,6 @@ def _widened(rng: Random, example: Example, routes: Sequence[Example]) -> Exampl
     return replace(example, question={**example.question, "criteria": dict(options)}, target=target)
 
 
-def _options(example: Example) -> dict[str, Any]:
+def _options(example: Example) -> dict[Any, Any]:
     criteria = example.question["criteria"]
     return dict(criteria) if isinstance(criteria, dict) else dict.fromkeys(criteria)

@@ -16,7 +16,7 @@ def example(family, names, right, described=False):
     return Example("a text", question, tuple(float(name == right) for name in names), "made", family)
 
 
-BANK = example("choice/rasa/bank", ["pay", "card", "Hello"], "card")
+BANK = example("choice/rasa/bank", ["pay", "card", "Hello", 1], "card")
 DESK = example("choice/desk/hr", [f"desk {i}" for i in range(100)] + ["hello"], "desk 7", described=True)
 OTHER = example("choice/topic/news", ["sport", "war"], "war")
 
@@ -29,7 +29,7 @@ def test_options_of_other_families_are_added_and_the_right_one_stays(seed):
         assert names[wide.target.index(1.0)] in {"card", "desk 7"}
         assert sum(wide.target) == 1.0
         assert len(wide.target) == len(names) == question.k
-        assert len({name.casefold() for name in names}) == len(names)
+        assert len({str(name).casefold() for name in names}) == len(names)
         assert not {"sport", "war"} & set(names)
         if wide.family == BANK.family:
             assert FEWEST <= len(names) <= MOST

@@ -26,6 +26,20 @@ IRREGULAR: Final = {"have": "has", "do": "does", "go": "goes"}
 PLURAL: Final = frozenset({"are", "were"})
 
 
+class Plain(str):
+    """Instructions without words that turn them round."""
+
+    __slots__ = ()
+    turned = False
+
+
+class Denied(Plain):
+    """Instructions that words such as "not" or "unless" turn round."""
+
+    __slots__ = ()
+    turned = True
+
+
 @dataclass(frozen=True, slots=True)
 class Concept:
     """What is asked of a text.
@@ -130,9 +144,9 @@ def instructions(rng: Random, concept: Concept, denied: bool, noun: str | None =
     clauses = concept.unclauses if opposite else concept.clauses
     turned = denied != opposite
     if be and rng.random() < (0.12 if clauses else 0.3):
-        return _framed(rng, TERSE_DENIED if turned else TERSE, rng.choice(be))
+        return (Denied if turned else Plain)(_framed(rng, TERSE_DENIED if turned else TERSE, rng.choice(be)))
     clause = pick_clause(rng, be, clauses, concept, noun)
-    return fill(rng, rng.choice(DENIED if turned else STRAIGHT), clause)
+    return (Denied if turned else Plain)(fill(rng, rng.choice(DENIED if turned else STRAIGHT), clause))
 
 
 def pick_clause(
