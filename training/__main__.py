@@ -56,7 +56,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="working folder")
     parser.add_argument("--trunk", type=Path, required=True, help="float32 checkpoint directory of the trunk")
     parser.add_argument("--run", default="run", help="name of the training run inside the folder")
-    parser.add_argument("--start", type=Path, help="best.safetensors of another run to start from")
+    parser.add_argument("--start", type=Path, help="weights to start from: of another run, or of a checkpoint")
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
     parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 
+from laya.model.tensors import Tensors
 from training.model import Reader, Shape
 from training.scoring import FAR, excess, losses, summary
 
@@ -80,7 +81,7 @@ class Run:
         shape: of the reader.
         plan: how to train.
         batches: makes tensors of examples.
-        start: `best.safetensors` of another run to start from.
+        start: weights to start from: `best.safetensors` of another run, or `model.safetensors` of a checkpoint.
     """
 
     def __init__(self, folder: Path, shape: Shape, plan: Plan, batches: Batches, start: Path | None = None) -> None:
@@ -89,7 +90,9 @@ class Run:
         self.reader = Reader(shape)
         self.reader.standardise(*batches.sample(plan.seed))
         if start:
-            self.reader.load_state_dict({n.removeprefix("reader."): v for n, v in load_file(start).items()})
+            stored = Tensors(start)
+            named = {name: torch.from_numpy(stored.array(name)) for name in stored if name.startswith("reader.")}
+            self.reader.load_state_dict({name.removeprefix("reader."): value for name, value in named.items()})
         self.average = deepcopy(self.reader).eval()
         self.optimiser = torch.optim.AdamW(
             self.reader.parameters(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98)
@@ -151,7 +154,16 @@ class Run:
                 self.save()
                 next_look, mark = self.spent + self.plan.every, time.monotonic()
             if self.spent >= budget:
+                self._blend(held_out)
                 return
+
+    def _blend(self, held_out: Sequence[Asked]) -> None:
+        """Look at the mean of the best weights and the last ones, too: it is often better than either."""
+        best = load_file(self.folder / "best.safetensors")
+        with torch.no_grad():
+            for name, value in self.average.named_parameters():
+                value.lerp_(best[f"reader.{name}"], 0.5)
+        self.look(held_out)
 
     def _forever(
         self,
