@@ -91,7 +91,7 @@ class Run:
         self.reader.standardise(*batches.sample(plan.seed))
         if start:
             stored = Tensors(start)
-            named = {name: torch.from_numpy(stored.array(name)) for name in stored if name.startswith("reader.")}
+            named = {name: torch.tensor(stored.array(name)) for name in stored if name.startswith("reader.")}
             self.reader.load_state_dict({name.removeprefix("reader."): value for name, value in named.items()})
         self.average = deepcopy(self.reader).eval()
         self.optimiser = torch.optim.AdamW(
