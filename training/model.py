@@ -5,7 +5,7 @@ The same network runs in the engine, see `laya.encoding.reader`; tensors have th
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -33,11 +33,6 @@ class Shape:
     trunk_width: int = 384
     compare: bool = True
     gate: bool = True
-
-    def config(self) -> dict[str, Any]:
-        """The object as it stands in `rl_agent_config.json`."""
-        kept = {key: value for key, value in asdict(self).items() if key != "trunk_width"}
-        return kept | {"taps": list(self.taps), "tau": list(self.tau), "pooling": "mean", "normalise": True}
 
 
 class Layer(nn.Module):

@@ -56,7 +56,7 @@ class Plan:
         seed: seed of everything drawn here.
     """
 
-    minutes: float = 38.0
+    minutes: float = 42.0
     rate: float = 8e-4
     warm: float = 0.03
     cells: int = 1400

@@ -93,6 +93,14 @@ def test_requests_without_a_session_are_answered(serving):
     assert json.loads(response.text)["result"]["structuredContent"]["model"] == "english"
 
 
+def test_the_log_names_its_route(serving, caplog):
+    with caplog.at_level("INFO", "laya.access"):
+        serving.send(X_Request_ID="logged")
+        wait_until(lambda: any("logged" in message for message in caplog.messages))
+    (entry,) = [line for line in map(json.loads, caplog.messages) if line["request_id"] == "logged"]
+    assert (entry["route"], entry["status"]) == ("/mcp", 200)
+
+
 def test_there_is_nothing_to_listen_to(serving):
     assert serving.send("GET").status == 405
 
