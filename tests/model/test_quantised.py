@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -14,6 +14,7 @@ MATRICES = hnp.arrays(
 )
 
 
+@example(weight=np.array([[1.073e-41]], dtype=np.float32))
 @given(MATRICES)
 def test_a_weight_comes_back_within_half_a_step(weight):
     small, scale = quantise(weight)

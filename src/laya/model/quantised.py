@@ -74,6 +74,8 @@ def quantise(weight: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], FloatArray
     largest = np.abs(wide).max(axis=1)
     scale = largest / _steps_of_rows(wide, largest)
     scale[scale == 0] = 1.0
+    # Below this the scale itself would be rounded, and 127 steps of it would be far off.
+    scale = np.maximum(scale, np.finfo(np.float32).tiny)
     steps = np.clip(np.rint(wide / scale[:, None]), -LARGEST, LARGEST)
     return steps.astype(np.int8), scale
 
