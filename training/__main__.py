@@ -23,6 +23,7 @@ from training.prepare import draw
 from training.train import Plan, Run
 from training.widen import Wider
 from training.write import choice, noul, score
+from training.write.choice_wordnet import FOLDER
 
 WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
 
@@ -30,6 +31,11 @@ WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
 def main() -> None:
     """Draw, read with the trunk, train; every step goes on where it stopped."""
     options = _arguments()
+    if not FOLDER.is_dir() and "wordnet" not in options.without:
+        raise SystemExit(
+            f"no WordNet in {FOLDER}: install Debian's wordnet-base, set LAYA_WORDNET to the folder that holds "
+            "data.noun, or pass --without wordnet"
+        )
     options.folder.mkdir(parents=True, exist_ok=True)
     logging.basicConfig(
         level=logging.INFO,
@@ -38,7 +44,7 @@ def main() -> None:
         handlers=[logging.StreamHandler(), logging.FileHandler(options.folder / "run.log")],
     )
     torch.set_num_threads(options.threads)
-    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without), options.abroad)
+    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without), options.abroad, options.slow)
     examples, held_out, texts = draw(options.folder, mix, options.draws, options.held_out, options.seed)
     sizes = {name: getattr(options, name) for name in ("layers", "compare", "gate")}
     shape = Shape(**sizes, taps=tuple(options.taps), tau=tuple(options.tau))
@@ -47,7 +53,7 @@ def main() -> None:
         return
     plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
     run = Run(options.folder / options.run, shape, plan, Batches(cache), options.start)
-    run.train(stages(examples, options.first, options.slow), held_out, Wider(examples, texts))
+    run.train(stages(examples, options.first), held_out, Wider(examples, texts))
 
 
 def _arguments() -> argparse.Namespace:
@@ -60,10 +66,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")
     parser.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")
-    parser.add_argument("--draws", type=int, default=240_000, help="examples to train on")
+    parser.add_argument("--draws", type=int, default=260_000, help="examples to train on")
     parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
-    parser.add_argument("--first", type=float, default=0.2, help="share of the time for yes/no concepts alone")
-    parser.add_argument("--slow", type=float, default=0.04, help="share of the examples of slow families that is kept")
+    parser.add_argument("--first", type=float, default=0.1, help="share of the time for yes/no concepts alone")
+    parser.add_argument("--slow", type=float, default=0.04, help="share of the draws of slow families that is kept")
     parser.add_argument("--threads", type=int, default=1)
     for part in ("compare", "gate"):
         parser.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=getattr(shape, part))

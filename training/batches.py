@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from laya.encoding.reader import question_texts
+from laya.encoding.reader_texts import as_asked
 from laya.questions import parse_questions
 from laya.request import TYPE_INDEX
 from laya.state import render_state
@@ -41,7 +42,10 @@ def number_example(example: Example, texts: Texts) -> Asked:
     Raises:
         laya.errors.QuestionError: the question is not valid.
     """
-    (question,) = parse_questions({"q": example.question})
+    (given,) = parse_questions({"q": example.question})
+    question, target = as_asked(given), tuple(example.target)
+    if question is not given:
+        target = tuple(target[given.order[question.order.index(side)]] for side in (0, 1))
     if question.type == "noul":
         options = [texts.number(side) if side else -1 for side in question.descriptions]
     else:
@@ -52,7 +56,7 @@ def number_example(example: Example, texts: Texts) -> Asked:
         state=texts.number(render_state(example.state, 0)),
         instructions=texts.number(question.instructions),
         options=tuple(options),
-        target=tuple(example.target),
+        target=target,
         task=example.task,
         family=example.family,
         lang=example.lang,

@@ -6,11 +6,11 @@ import logging
 from collections import Counter
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from random import Random
 
     from training.examples import Asked, Example, Writer
 
@@ -19,6 +19,8 @@ LEFT_OUT: Final = frozenset({("nusax", "en")})
 """Task and language of rows that only the evaluation reads (`laya.evals.kept`)."""
 KINDS: Final = {"choice": 0.42, "noul": 0.42, "score": 0.16}
 """Share of each question type in the draws."""
+NOUL: Final = 2
+"""`Asked.kind` of a yes/no question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Mix:
         languages: languages of the states to keep, empty for all.
         without: patterns of sources (`sharealike/*`) whose writers are left out.
         abroad: factor on the shares of writers that speak more than English.
+        slow: share of the drawn examples of slow families that is kept.
     """
 
     writers: tuple[Writer, ...]
@@ -38,6 +41,7 @@ class Mix:
     languages: frozenset[str] = frozenset()
     without: tuple[str, ...] = ()
     abroad: float = 1.0
+    slow: float = 1.0
 
     def used(self) -> tuple[Writer, ...]:
         """The writers that can give something."""
@@ -67,7 +71,7 @@ class Mix:
             (kind,) = rng.choices(list(KINDS), list(KINDS.values()))
             (writer,) = rng.choices(by_kind[kind], shares[kind])
             example = writer.draw(rng)
-            if self._wanted(example) and not self.is_held_out(example.family):
+            if self._wanted(example) and not self.is_held_out(example.family) and self._kept(rng, example.family):
                 drawn += 1
                 yield example
 
@@ -99,6 +103,9 @@ class Mix:
     def _share(self, writer: Writer) -> float:
         return writer.share * (self.abroad if set(writer.languages) - {"en"} else 1.0)
 
+    def _kept(self, rng: Random, family: str) -> bool:
+        return self.slow >= 1 or not is_slow(family) or rng.random() < self.slow
+
     def _wanted(self, example: Example) -> bool:
         spoken = not self.languages or example.lang in self.languages
         return spoken and (example.task, example.lang) not in LEFT_OUT
@@ -118,16 +125,13 @@ def is_slow(family: str) -> bool:
     return any(fnmatchcase(family, pattern) for pattern in SLOW)
 
 
-def stages(examples: Sequence[Asked], first: float, slow: float) -> list[tuple[float, list[Asked]]]:
+def stages(examples: Sequence[Asked], first: float) -> list[tuple[float, list[Asked]]]:
     """The order of learning: concepts of yes/no questions alone, then everything.
 
     Args:
         examples: everything that was drawn.
         first: share of the time for the yes/no concepts.
-        slow: share of the examples of slow families that is kept in the second stage.
     """
-    hard = [is_slow(e.family) for e in examples]
-    early = [e for e, is_hard in zip(examples, hard, strict=True) if e.kind == 2 and not is_hard]
-    rng = Random(0)
-    later = [e for e, is_hard in zip(examples, hard, strict=True) if not is_hard or rng.random() < slow]
-    return [(first, early), (1.0, later)] if first else [(1.0, later)]
+    early = [e for e in examples if e.kind == NOUL and not is_slow(e.family)]
+    everything = (1.0, list(examples))
+    return [(first, early), everything] if first else [everything]

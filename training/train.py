@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from laya.model.tensors import Tensors
+from training.mix import NOUL
 from training.model import Reader, Shape
 from training.scoring import FAR, excess, losses, summary
 
@@ -49,6 +50,7 @@ class Plan:
         no_prior: share of examples that are asked without their prior, so that the layers learn to stand alone.
         anchor: weight of the squared residual, which keeps answers near the prior where the data say nothing.
         noul_weight: weight of the loss of a yes/no question: one bit says little, and would drown among the others.
+        denied_weight: factor on that where words such as "not" turn the question round: fewer are, and they are harder.
         polarity: weight of the squared distance of a gate from where the wording of its question puts it.
         turn: where that is: this for a plain question, minus this for a denied one.
         average: decay of the moving average of the weights, a step.
@@ -61,12 +63,13 @@ class Plan:
     warm: float = 0.03
     cells: int = 1400
     decay: float = 0.05
-    drop: float = 0.05
-    state_drop: float = 0.05
+    drop: float = 0.1
+    state_drop: float = 0.1
     no_prior: float = 0.15
     anchor: float = 2e-3
     noul_weight: float = 2.0
-    polarity: float = 0.5
+    denied_weight: float = 1.7
+    polarity: float = 1.0
     turn: float = 0.8
     average: float = 0.998
     every: float = 180.0
@@ -194,12 +197,7 @@ class Run:
         batch.state_seen.logical_and_(hidden)
         kept = (torch.rand(len(chosen), 1) >= plan.no_prior).float()
         self.reader.train()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            residual, turn = self.reader(batch, drop=plan.drop)
-        each = losses(self.reader.prior(batch) * kept + residual, batch)
-        weight = torch.where(batch.types == 2, plan.noul_weight, 1.0)
-        polarity = batch.polarity.square() * (turn[:, :2].mean(-1) - plan.turn * batch.polarity).square()
-        loss = (weight * each + plan.anchor * excess(residual, batch) + plan.polarity * polarity).mean()
+        each, loss = self._loss(batch, kept)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.reader.parameters(), 1.0)
         self.optimiser.step()
@@ -210,6 +208,21 @@ class Run:
             for mean, value in zip(self.average.parameters(), self.reader.parameters(), strict=True):
                 mean.lerp_(value, 1 - follow)
         return batch.types.numpy(), each.detach().numpy()
+
+    def _loss(self, batch: Batch, kept: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The loss of each example [B], and what is minimised; `kept` is 0 where an example is asked without prior."""
+        plan = self.plan
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores, turn = self.reader(batch, drop=plan.drop)
+        wanted = plan.turn * batch.polarity
+        known = batch.polarity.abs() * float(self.reader.shape.gate)
+        # The layers learn what a question is about, whatever the gate makes of its wording so far.
+        residual = scores * torch.where(known[:, None] > 0, wanted[:, None], turn)
+        each = losses(self.reader.prior(batch) * kept + residual, batch)
+        weight = torch.where(batch.types == NOUL, plan.noul_weight, 1.0)
+        weight = weight * torch.where(batch.polarity < 0, plan.denied_weight, 1.0)
+        polarity = known * (turn[:, :2] - wanted[:, None]).square().mean(-1)
+        return each, (weight * each + plan.anchor * excess(residual, batch) + plan.polarity * polarity).mean()
 
     def look(self, held_out: Sequence[Asked]) -> None:
         """Measure the averaged weights on the held-out families; keep them if they are the best so far."""
@@ -234,9 +247,9 @@ class Run:
 def answer(reader: Reader, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Logits [B, K] of a batch with and without the reader's residual."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        residual, _ = reader(batch)
+        scores, turn = reader(batch)
     prior = reader.prior(batch)
-    return (prior + residual).masked_fill(~batch.real, FAR), prior.masked_fill(~batch.real, FAR)
+    return (prior + scores * turn).masked_fill(~batch.real, FAR), prior.masked_fill(~batch.real, FAR)
 
 
 def measure(reader: Reader, batches: Batches, examples: Sequence[Asked]) -> dict[str, dict[str, float]]:

@@ -140,6 +140,44 @@ def test_equal_options_are_equal(agent):
     assert found["q"][0] == pytest.approx(found["q"][1], abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("labels", "slots"),
+    [
+        (["yes", "no"], [0, 1]),
+        (["no", "yes"], [0, 1]),
+        (["No", "YES"], [1, 0]),
+        ([True, False], [1, 0]),
+        (["false", "true"], [0, 1]),
+        (["да", "нет"], [0, 1]),
+        (["non", "oui"], [1, 0]),
+    ],
+)
+def test_a_choice_between_yes_and_no_is_a_yes_no_question(agent, labels, slots):
+    asked = choice(labels, "Is it a cat?") | {"option_order": slots}
+    for state in STATES:
+        (found,) = agent.logits([state], {"choice": asked, "noul": QUESTIONS["bare"]})
+        denied, held = found["noul"]
+        yes = {"yes", "true", "да", "oui"}
+        assert found["choice"] == [held if str(label).lower() in yes else denied for label in labels]
+
+
+@pytest.mark.parametrize(
+    "criteria",
+    [
+        {"yes": "it purrs", "no": None},
+        {"yes": None, "no": "it barks"},
+        dict.fromkeys(("yes", "no", "maybe")),
+        dict.fromkeys(("yes", "false")),
+        dict.fromkeys(("yes", "true")),
+        dict.fromkeys(("yes",)),
+    ],
+)
+def test_other_choices_with_such_words_stay_choices(agent, reference, criteria):
+    question = {"type": "choice", "instructions": "Is it a cat?", "criteria": criteria}
+    (found,) = agent.logits(["my cat purrs"], {"q": question})
+    np.testing.assert_allclose(found["q"], reference.logits(question, "my cat purrs"), atol=TOLERANCE)
+
+
 @st.composite
 def questions(draw):
     text = st.text(alphabet="abc xyz", min_size=1, max_size=30).filter(str.strip)

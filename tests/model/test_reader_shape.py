@@ -160,7 +160,7 @@ def some_batch(part):
         noise(9, 24), noise(9, 24) / 2, noise(9, 24) / 3, noise(9, 24) / 4, noise(2, 24), noise(2, 32)
     )
     blocks = lay_out(3, [2, 4], marked=True)
-    question = LayeredQuestion(read, noise(2, 32), blocks, np.arange(2), noise(2, 3), matched=True)
+    question = LayeredQuestion(read, noise(2, 32), blocks, np.arange(2), noise(2, 3), tau=1.0, residual=1.0)
     return pair_batch([Pair(number, question, 0, noise(5, 64), noise(32)) for number in range(2)])
 
 

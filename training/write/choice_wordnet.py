@@ -165,7 +165,7 @@ def draw_word(rng: Random) -> Example:
     while _names_itself(sense):
         sense = rng.choice(groups[file])
     pool: Sequence[Sense] = groups[file] if rng.random() < 0.5 else _listed("noun" if file in NOUNS else "verb")
-    others = [other.words[0] for other in rng.sample(pool, min(len(pool), option_count(rng, 40)))]
+    others = [other.words[0] for other in rng.sample(pool, min(len(pool), option_count(rng, 80)))]
     names = list(dict.fromkeys([rng.choice(sense.words), *(word for word in others if word not in sense.words)]))
     if len(names) < 2:
         return draw_word(rng)
@@ -272,13 +272,13 @@ def _writers() -> tuple[Writer, ...]:
         return ()
     drawers = (
         ("wn_words", draw_word, 3.5, "words"),
-        ("wn_definitions", draw_definition, 2.0, "definitions"),
-        ("wn_senses", draw_meaning, 2.0, "senses"),
-        ("wn_kinds", draw_kind, 3.0, "kinds"),
-        ("wn_hypernyms", draw_above, 2.0, "hypernyms"),
+        ("wn_definitions", draw_definition, 3.5, "definitions"),
+        ("wn_senses", draw_meaning, 3.0, "senses"),
+        ("wn_kinds", draw_kind, 6.0, "kinds"),
+        ("wn_hypernyms", draw_above, 5.0, "hypernyms"),
     )
     return tuple(
-        Writer(name, "choice", (), ("en",), draw, share, (f"choice/wordnet/{family}",))
+        Writer(name, "choice", ("wordnet",), ("en",), draw, share, (f"choice/wordnet/{family}",))
         for name, draw, share, family in drawers
     )
 

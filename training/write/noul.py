@@ -13,6 +13,7 @@ from training.write import (
     noul_kinds,
     noul_nli,
     noul_surface,
+    noul_wordnet,
 )
 
 if TYPE_CHECKING:
@@ -27,5 +28,6 @@ WRITERS: Final[tuple[Writer, ...]] = (
     *noul_surface.WRITERS,
     *noul_kinds.WRITERS,
     *noul_acts.WRITERS,
+    *noul_wordnet.WRITERS,
 )
 """Writers by subject; their shares are relative to each other."""

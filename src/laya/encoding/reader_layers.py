@@ -8,6 +8,7 @@ cannot matter.
 Logits, with c(x) the cosine between the vector of text x and that of the state, and s the scaled score of a marker:
     choice, score: `tau * c(option) + s`.
     noul: s for false and for true, and, where both criteria are given, `tau * c(criterion)` besides.
+A choice between two words for yes and no, without descriptions, gets the logits of the noul.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from laya.encoding.reader_blocks import lay_out
 from laya.encoding.reader_match import NO_ACTION, pool
 from laya.encoding.reader_pairs import LayeredQuestion, Pair, batches, pair_batch, question_batch
-from laya.encoding.reader_texts import layered_texts
+from laya.encoding.reader_texts import as_asked, layered_texts
 from laya.errors import ForwardError
 from laya.request import Scores
 
@@ -70,6 +71,7 @@ class LayeredReader:
         Raises:
             ForwardError: the runtime failed, or has no reader layers.
         """
+        question = as_asked(question)
         order = _reading_order(question, rows)
         texts = _texts_of_options(question, order)
         noul = question.type == "noul"
@@ -84,7 +86,8 @@ class LayeredReader:
             blocks=lay_out(len(tokens[0]), [len(text) for text in tokens[1:]], marked=True),
             slots=np.array(order),
             place=_places(question),
-            matched=not noul or all(texts),
+            tau=self._rules.tau[question.type_index] if not noul or all(texts) else 0.0,
+            residual=self._rules.residual[question.type_index],
         )
 
     def _read(self, tokens: list[FloatArray], segments: list[int], vectors: FloatArray) -> QuestionTokens:
@@ -116,17 +119,18 @@ class LayeredReader:
                 raise ForwardError("the runtime returned no scores for questions; this layout needs reader layers")
             ends = np.cumsum([pair.question.blocks.markers for pair in group])
             for pair, mine in zip(group, np.split(found, ends[:-1]), strict=True):
-                question = heads[pair.number % len(heads)].question
-                scores[pair.number] = Scores(logits=self._logits(question, pair, mine), act=NO_ACTION)
+                scores[pair.number] = Scores(logits=_logits(pair, mine), act=NO_ACTION)
         return [score for score in scores if score is not None]
 
-    def _logits(self, question: Question, pair: Pair, scores: FloatArray) -> FloatArray:
-        scores = scores * np.float32(self._rules.residual[question.type_index])
-        if pair.question.matched:
-            scores = pair.cosine * np.float32(self._rules.tau[question.type_index]) + scores
-        logits = np.empty(question.k, dtype=np.float32)
-        logits[pair.question.slots] = scores
-        return logits
+
+def _logits(pair: Pair, scores: FloatArray) -> FloatArray:
+    """Logits in slot order of the scores of a pair's markers."""
+    scores = scores * np.float32(pair.question.residual)
+    if pair.question.tau:
+        scores = pair.cosine * np.float32(pair.question.tau) + scores
+    logits = np.empty(len(scores), dtype=np.float32)
+    logits[pair.question.slots] = scores
+    return logits
 
 
 def _reading_order(question: Question, rows: Sequence[EncodedRow]) -> list[int]:

@@ -40,8 +40,10 @@ class LayeredQuestion:
     """[k] slot of each option."""
     place: FloatArray
     """[k, 3] place of each level in its scale; zeros where the options are no levels."""
-    matched: bool
-    """Whether the cosine of an option with the state is part of its logit."""
+    tau: float
+    """Scale of the cosine of an option with the state in its logit; 0 where it is no part of it."""
+    residual: float
+    """Scale of what the layers say."""
 
     @property
     def nbytes(self) -> int:

@@ -2,12 +2,14 @@
 
 A choice option reads as `description (label)`, or as the label alone. A label that is written as an identifier
 (`cardArrival`, `card_arrival`, `travel/book-flight`) is opened up into words. A level reads as its text. The criteria
-of a yes/no question are the denial (false) and the statement (true); its labels are not read.
+of a yes/no question are the denial (false) and the statement (true); its labels are not read. Reader layers take a
+choice between two words for yes and no, without descriptions, for the yes/no question that it is (`as_asked`).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -15,6 +17,35 @@ if TYPE_CHECKING:
 
 SEPARATORS: Final = re.compile(r"[_/.\-]+")
 HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+YES_AND_NO: Final = tuple(
+    (frozenset(yes.split()), frozenset(no.split()))
+    for yes, no in (
+        ("yes y yeah yep", "no n nope"),
+        ("true vrai wahr verdadero vero", "false faux falsch falso"),
+        ("ja oui sí sì si sim", "nein nee nej nei non no não"),
+        ("да иә так", "нет не жоқ ні"),
+        ("evet ya iya tak ano da igen ναι", "hayır tidak bukan nie ne nu nem όχι"),  # noqa: RUF001 - Greek, Turkish
+        ("はい 是 是的 예 네", "いいえ 否 不是 아니요 아니오"),
+        ("نعم כן हाँ", "لا לא नहीं"),
+    )
+)
+"""Words for true and for false, in groups that are used together."""
+
+
+def as_asked(question: Question) -> Question:
+    """A choice between two words for yes and no, without descriptions, as a yes/no question; else the same question.
+
+    Slots stay where they are: `order` says which of them shows false (0) and which true (1).
+    """
+    if question.type != "choice" or question.k != 2 or any(question.descriptions):
+        return question
+    first, second = (name.strip().casefold() for name in question.names)
+    for yes, no in YES_AND_NO:
+        if (first in yes and second in no) or (first in no and second in yes):
+            holds = (int(first in yes), int(second in yes))
+            return replace(question, type="noul", order=tuple(holds[i] for i in question.order))
+    return question
 
 
 def question_texts(question: Question) -> list[str]:
@@ -27,6 +58,7 @@ def question_texts(question: Question) -> list[str]:
 
 def layered_texts(question: Question) -> list[str]:
     """Texts for reader layers: the instructions, then one a slot, or the denial and the statement that a noul has."""
+    question = as_asked(question)
     if question.type == "noul":
         return [question.instructions, *(text for text in question.descriptions if text)]
     return [question.instructions, *_option_texts(question)]
