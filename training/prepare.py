@@ -8,8 +8,8 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from training.batches import Texts, number_example
 from training.examples import Asked
+from training.numbered import Texts, number_example
 
 if TYPE_CHECKING:
     from pathlib import Path
