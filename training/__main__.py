@@ -68,7 +68,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--abroad", type=float, default=1.0, help="factor on writers that speak more than English")
     parser.add_argument("--draws", type=int, default=260_000, help="examples to train on")
     parser.add_argument("--held-out", type=int, default=900, help="held-out examples of each question type")
-    parser.add_argument("--first", type=float, default=0.1, help="share of the time for yes/no concepts alone")
+    parser.add_argument("--first", type=float, default=0.2, help="share of the time for yes/no concepts alone")
     parser.add_argument("--slow", type=float, default=0.04, help="share of the draws of slow families that is kept")
     parser.add_argument("--threads", type=int, default=1)
     for part in ("compare", "gate"):

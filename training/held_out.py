@@ -25,8 +25,6 @@ HELD_OUT: Final[tuple[str, ...]] = (
     "score/emobank/arousal",
     "score/support/negation_nli",
     "score/harm/*",
-    "score/frustration/goemotions",
-    "score/politeness/made",
     "score/valence/lcc",
     "noul/nli/negation_nli",
     "noul/qa/condaqa",

@@ -63,13 +63,13 @@ class Plan:
     warm: float = 0.03
     cells: int = 1400
     decay: float = 0.05
-    drop: float = 0.1
-    state_drop: float = 0.1
+    drop: float = 0.05
+    state_drop: float = 0.05
     no_prior: float = 0.15
     anchor: float = 2e-3
     noul_weight: float = 2.0
-    denied_weight: float = 1.7
-    polarity: float = 1.0
+    denied_weight: float = 1.5
+    polarity: float = 0.5
     turn: float = 0.8
     average: float = 0.998
     every: float = 180.0
@@ -214,14 +214,11 @@ class Run:
         plan = self.plan
         with torch.autocast("cpu", dtype=torch.bfloat16):
             scores, turn = self.reader(batch, drop=plan.drop)
-        wanted = plan.turn * batch.polarity
-        known = batch.polarity.abs() * float(self.reader.shape.gate)
-        # The layers learn what a question is about, whatever the gate makes of its wording so far.
-        residual = scores * torch.where(known[:, None] > 0, wanted[:, None], turn)
+        residual = scores * turn
         each = losses(self.reader.prior(batch) * kept + residual, batch)
         weight = torch.where(batch.types == NOUL, plan.noul_weight, 1.0)
         weight = weight * torch.where(batch.polarity < 0, plan.denied_weight, 1.0)
-        polarity = known * (turn[:, :2] - wanted[:, None]).square().mean(-1)
+        polarity = batch.polarity.square() * (turn[:, :2].mean(-1) - plan.turn * batch.polarity).square()
         return each, (weight * each + plan.anchor * excess(residual, batch) + plan.polarity * polarity).mean()
 
     def look(self, held_out: Sequence[Asked]) -> None:
