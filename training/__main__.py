@@ -23,7 +23,7 @@ from training.prepare import draw
 from training.train import Plan, Run
 from training.widen import Wider
 from training.write import choice, noul, score
-from training.write.choice_wordnet import FOLDER
+from training.write.choice_wordnet import missing
 
 WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
 
@@ -31,11 +31,8 @@ WRITERS = (*choice.WRITERS, *score.WRITERS, *noul.WRITERS)
 def main() -> None:
     """Draw, read with the trunk, train; every step goes on where it stopped."""
     options = _arguments()
-    if not FOLDER.is_dir() and "wordnet" not in options.without:
-        raise SystemExit(
-            f"no WordNet in {FOLDER}: install Debian's wordnet-base, set LAYA_WORDNET to the folder that holds "
-            "data.noun, or pass --without wordnet"
-        )
+    if missing() and "wordnet" not in options.without:
+        raise SystemExit(missing())
     options.folder.mkdir(parents=True, exist_ok=True)
     logging.basicConfig(
         level=logging.INFO,

@@ -163,6 +163,7 @@ def main() -> None:
     for step in (packing, calibrating):
         step.add_argument("out", type=Path)
     calibrating.add_argument("--languages", nargs="*", default=["en"])
+    calibrating.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
     calibrating.add_argument("--held-out", type=int, default=900)
     calibrating.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
@@ -170,8 +171,11 @@ def main() -> None:
         pack(options.run, options.trunk, options.out)
         return
     from training.__main__ import WRITERS  # noqa: PLC0415 - packing needs no data
+    from training.write.choice_wordnet import missing  # noqa: PLC0415 - nor words
 
-    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), slow=0.0)
+    if missing() and "wordnet" not in options.without:
+        raise SystemExit(missing())
+    mix = Mix(WRITERS, HELD_OUT, frozenset(options.languages), tuple(options.without), slow=0.0)
     report = calibrate(options.out, _asked(mix, options.held_out, options.seed))
     _LOG.info("%s", json.dumps(report, indent=1, default=str))
 

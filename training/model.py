@@ -139,10 +139,7 @@ class Reader(nn.Module):
         self.usual.copy_(torch.stack([near.mean(), near.std()]))
 
     def forward(self, batch: Batch, drop: float = 0.0) -> tuple[Tensor, Tensor]:
-        """Scores [B, K] of the options of a batch, and which way and how far they count; behind the options is noise.
-
-        The residual is the product of the two.
-        """
+        """Residual scores [B, K] of the options of a batch, and which way they count; behind the options is noise."""
         rows, options = batch.vectors.shape[:2]
         state = self.state_norm(self.input(batch.state) + self.segment.weight[STATE_SEGMENT])
         tokens = self.input(batch.tokens) + self.segment(batch.segments)
@@ -161,7 +158,7 @@ class Reader(nn.Module):
         if self.gate is None:
             return scores, torch.ones_like(scores)
         turn = self._turn(torch.cat([tokens, started], dim=1), seen, options).view(rows, options)
-        return scores, turn
+        return scores * turn, turn
 
     def _turn(self, asked: Tensor, seen: Tensor, options: int) -> Tensor:
         """[B, K, 1] which way each score counts, by what the question alone says: a denial turns it round."""

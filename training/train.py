@@ -213,8 +213,7 @@ class Run:
         """The loss of each example [B], and what is minimised; `kept` is 0 where an example is asked without prior."""
         plan = self.plan
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            scores, turn = self.reader(batch, drop=plan.drop)
-        residual = scores * turn
+            residual, turn = self.reader(batch, drop=plan.drop)
         each = losses(self.reader.prior(batch) * kept + residual, batch)
         weight = torch.where(batch.types == NOUL, plan.noul_weight, 1.0)
         weight = weight * torch.where(batch.polarity < 0, plan.denied_weight, 1.0)
@@ -244,9 +243,9 @@ class Run:
 def answer(reader: Reader, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Logits [B, K] of a batch with and without the reader's residual."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores, turn = reader(batch)
+        residual, _ = reader(batch)
     prior = reader.prior(batch)
-    return (prior + scores * turn).masked_fill(~batch.real, FAR), prior.masked_fill(~batch.real, FAR)
+    return (prior + residual).masked_fill(~batch.real, FAR), prior.masked_fill(~batch.real, FAR)
 
 
 def measure(reader: Reader, batches: Batches, examples: Sequence[Asked]) -> dict[str, dict[str, float]]:

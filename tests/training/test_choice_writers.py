@@ -15,6 +15,7 @@ from training.sets import DATA, EVALUATED
 from training.show import pretty
 from training.write import choice, score
 from training.write.choice_shapes import Option, Shape, ask
+from training.write.choice_wordnet import missing
 from training.write.score_shapes import spread
 
 from laya.questions import parse_questions
@@ -140,3 +141,9 @@ def test_an_example_can_be_shown():
     example = choice.WRITERS[0].draw(Random(0))
     assert example.family in pretty(example)
     assert example.question["instructions"] in pretty(example)
+
+
+def test_a_missing_wordnet_is_said(tmp_path):
+    assert str(tmp_path) in missing(tmp_path)
+    (tmp_path / "data.noun").write_text("")
+    assert missing(tmp_path) is None

@@ -68,6 +68,16 @@ LABEL: Final = re.compile(r"^\([^()]{2,40}\) (?=\w)")
 """Field or usage note in front of a gloss."""
 
 
+def missing(folder: Path = FOLDER) -> str | None:
+    """What to do where WordNet is not in the folder; None where it is."""
+    if (folder / "data.noun").is_file():
+        return None
+    return (
+        f"no WordNet in {folder}: install Debian's wordnet-base, set LAYA_WORDNET to the folder that holds data.noun, "
+        "or pass --without wordnet"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Sense:
     """One synset."""
@@ -268,7 +278,7 @@ def draw_above(rng: Random) -> Example:
 
 
 def _writers() -> tuple[Writer, ...]:
-    if not (FOLDER / "data.noun").exists():
+    if missing():
         return ()
     drawers = (
         ("wn_words", draw_word, 3.5, "words"),

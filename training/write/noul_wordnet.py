@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from training.examples import Example, Writer
-from training.write.choice_wordnet import CATEGORIES, FOLDER, NOUNS, Sense, senses, used
+from training.write.choice_wordnet import CATEGORIES, NOUNS, Sense, missing, senses, used
 from training.write.noul_ask import Concept
 from training.write.noul_bind import DENIED, TRUE, compose
 from training.write.noul_states import Item
@@ -99,11 +99,9 @@ def _kind(rng: Random, holds: bool) -> tuple[Concept, int]:
     """A general term, and a sense that falls under it or does not."""
     known, offset = _known(), rng.choice(_offsets())
     term = rng.choice(_terms(offset))
-    if not holds:
-        pool = _by_file()[known[offset].file] if rng.random() < NEAR else _offsets()
-        offset = next((o for o in rng.choices(pool, k=30) if o != term and term not in _above(o)), offset)
-        while term in _above(offset) or offset == term:
-            offset = rng.choice(_offsets())
+    near = _by_file()[known[offset].file]
+    while not holds and (offset == term or term in _above(offset)):
+        offset = rng.choice(near if rng.random() < NEAR else _offsets())
     return concept(rng.choice(known[term].words[:2]), known[term].gloss), offset
 
 
@@ -127,7 +125,7 @@ def _above(offset: int) -> frozenset[int]:
 
 
 def _writers() -> tuple[Writer, ...]:
-    if not (FOLDER / "data.noun").exists():
+    if missing():
         return ()
     return (Writer("noul/wordnet", "noul", ("wordnet",), ("en",), draw, 7.0, ("noul/wordnet/kind",)),)
 
