@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from laya.encoding.reader_denials import affirmed
 from laya.encoding.reader_texts import as_asked, question_texts
 from laya.questions import parse_questions
 from laya.request import TYPE_INDEX
@@ -12,6 +13,7 @@ from laya.state import render_state
 from training.examples import Asked
 
 if TYPE_CHECKING:
+    from laya.request import Question
     from training.examples import Example
 
 
@@ -50,5 +52,14 @@ def number_example(example: Example, texts: Texts) -> Asked:
         task=example.task,
         family=example.family,
         lang=example.lang,
-        turned=getattr(example.question["instructions"], "turned", None) if question.type == "noul" else None,
+        turned=_turned(example, question) if question.type == "noul" else None,
     )
+
+
+def _turned(example: Example, question: Question) -> bool | None:
+    """Whether words that are left in the instructions turn the question round, if that is known."""
+    written = example.question["instructions"]
+    turned: bool | None = getattr(written, "turned", None)
+    if question.instructions == written or turned is None:
+        return turned
+    return False if turned is affirmed(written)[1] else None

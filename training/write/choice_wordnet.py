@@ -193,7 +193,9 @@ def draw_word(rng: Random) -> Example:
 def draw_definition(rng: Random) -> Example:
     """The definition of a word."""
     part = rng.choice(("noun", "noun", "verb"))
-    chosen = list({sense.words[0]: sense for sense in rng.sample(_listed(part), option_count(rng, 12) + 1)}.values())
+    drawn = {sense.words[0]: sense for sense in rng.sample(_listed(part), option_count(rng, 12) + 1)}
+    # Some senses share their definition word for word.
+    chosen = list({sense.gloss: sense for sense in drawn.values()}.values())
     gold = chosen[0]
     options = [Option(sense.gloss, sense.gloss) for sense in chosen]
     word = gold.words[0]
@@ -281,11 +283,11 @@ def _writers() -> tuple[Writer, ...]:
     if missing():
         return ()
     drawers = (
-        ("wn_words", draw_word, 3.5, "words"),
-        ("wn_definitions", draw_definition, 3.5, "definitions"),
-        ("wn_senses", draw_meaning, 3.0, "senses"),
-        ("wn_kinds", draw_kind, 6.0, "kinds"),
-        ("wn_hypernyms", draw_above, 5.0, "hypernyms"),
+        ("wn_words", draw_word, 2.0, "words"),
+        ("wn_definitions", draw_definition, 1.5, "definitions"),
+        ("wn_senses", draw_meaning, 1.5, "senses"),
+        ("wn_kinds", draw_kind, 3.0, "kinds"),
+        ("wn_hypernyms", draw_above, 2.0, "hypernyms"),
     )
     return tuple(
         Writer(name, "choice", ("wordnet",), ("en",), draw, share, (f"choice/wordnet/{family}",))

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from laya.encoding.reader_denials import third_person
 from training.phrases.noul_frames import AUTHOR, DENIED, STRAIGHT, TERSE, TERSE_DENIED, TEXT, VAGUE
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ Phrasings = tuple[tuple[str, ...], tuple[str, ...]]
 """Questions and statements that are true where the concept holds, and those that are true where it does not."""
 MARK: Final = re.compile(r"^(?P<who>.*?) (?:~(?P<verb>\w+)|=(?P<aux>\w*))(?: (?P<rest>.*))?$")
 ARTICLE: Final = re.compile(r"^(?:an?|some|the) ")
-IRREGULAR: Final = {"have": "has", "do": "does", "go": "goes"}
 PLURAL: Final = frozenset({"are", "were"})
 
 
@@ -104,17 +104,6 @@ class Clause:
                 f"there {aux}{rest}", f"{aux} there{rest}", f"there {aux} no{bare(rest)}", f"{aux} there no{bare(rest)}"
             )
         return cls(f"{who} {aux}{rest}", f"{aux} {who}{rest}", denial, f"{aux} {who} not{rest}")
-
-
-def third_person(verb: str) -> str:
-    """A verb as it follows he, she or it."""
-    if verb in IRREGULAR:
-        return IRREGULAR[verb]
-    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
-        return f"{verb}es"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return f"{verb[:-1]}ies"
-    return f"{verb}s"
 
 
 def bare(phrase: str) -> str:

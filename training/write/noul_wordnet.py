@@ -127,7 +127,7 @@ def _above(offset: int) -> frozenset[int]:
 def _writers() -> tuple[Writer, ...]:
     if missing():
         return ()
-    return (Writer("noul/wordnet", "noul", ("wordnet",), ("en",), draw, 7.0, ("noul/wordnet/kind",)),)
+    return (Writer("noul/wordnet", "noul", ("wordnet",), ("en",), draw, 5.0, ("noul/wordnet/kind",)),)
 
 
 WRITERS: Final[tuple[Writer, ...]] = _writers()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def _complex() -> tuple[tuple[tuple[float, Row], ...], ...]:
-    return binned("permissive/complex_words", lambda r: clip(float(r["label"]) * 1.1))
+    return binned("permissive/complex_words", lambda r: clip(float(r["label"]) * 1.1), 1)
 
 
 def draw_complex(rng: Random) -> Example:
@@ -37,7 +37,7 @@ def draw_complex(rng: Random) -> Example:
 
 @lru_cache(maxsize=1)
 def _queries() -> tuple[tuple[tuple[float, Row], ...], ...]:
-    return binned("sharealike/query_wellformedness", lambda r: float(r["label"]))
+    return binned("sharealike/query_wellformedness", lambda r: float(r["label"]), 1)
 
 
 def draw_query(rng: Random) -> Example:

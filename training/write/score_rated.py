@@ -26,13 +26,19 @@ def clip(value: float) -> float:
     return min(1.0, max(0.0, value))
 
 
-def binned(name: str, value: Value) -> tuple[tuple[tuple[float, Row], ...], ...]:
-    """Rows with their value in 0..1, in bins of like value, so that draws cover the scale evenly."""
-    bins: list[list[tuple[float, Row]]] = [[] for _ in range(BINS)]
+def binned(name: str, value: Value, count: int = BINS) -> tuple[tuple[tuple[float, Row], ...], ...]:
+    """Rows with their value in 0..1, in bins of like value, so that draws cover the scale evenly.
+
+    Args:
+        name: of the set.
+        value: of a row, None where it has none.
+        count: number of bins; 1 draws values as they occur, so that answers keep to what is usual.
+    """
+    bins: list[list[tuple[float, Row]]] = [[] for _ in range(count)]
     for row in usable(name):
         worth = value(row)
         if worth is not None:
-            bins[min(BINS - 1, int(worth * BINS))].append((worth, row))
+            bins[min(count - 1, int(worth * count))].append((worth, row))
     return tuple(tuple(members) for members in bins if len(members) >= 5)
 
 
@@ -124,7 +130,7 @@ def draw_polar(rng: Random) -> Example:
 @cache
 def _emobank(side: str) -> tuple[tuple[tuple[float, Row], ...], ...]:
     middle = {"valence": 3.0, "arousal": 3.05, "dominance": 3.1}[side]
-    return binned("sharealike/emobank", lambda r: clip((r[side] - middle) / SPAN + 0.5))
+    return binned("sharealike/emobank", lambda r: clip((r[side] - middle) / SPAN + 0.5), 1)
 
 
 def draw_emobank(side: str) -> Callable[[Random], Example]:

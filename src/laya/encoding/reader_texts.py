@@ -3,7 +3,8 @@
 A choice option reads as `description (label)`, or as the label alone. A label that is written as an identifier
 (`cardArrival`, `card_arrival`, `travel/book-flight`) is opened up into words. A level reads as its text. The criteria
 of a yes/no question are the denial (false) and the statement (true); its labels are not read. Reader layers take a
-choice between two words for yes and no, without descriptions, for the yes/no question that it is (`as_asked`).
+choice between two words for yes and no, without descriptions, for the yes/no question that it is, and a plain denial
+for the statement that it denies (`as_asked`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from laya.encoding.reader_denials import affirmed
 
 if TYPE_CHECKING:
     from laya.request import Question
@@ -34,10 +37,24 @@ YES_AND_NO: Final = tuple(
 
 
 def as_asked(question: Question) -> Question:
-    """A choice between two words for yes and no, without descriptions, as a yes/no question; else the same question.
+    """The question in the form in which it is read; the same question if that is its own.
 
-    Slots stay where they are: `order` says which of them shows false (0) and which true (1).
+    A choice between two words for yes and no, without descriptions, is a yes/no question, and one whose instructions
+    deny (`affirmed`) is the one that they deny, its two answers and criteria changed over. Slots stay where they are:
+    `order` says which of them shows false (0) and which true (1).
     """
+    question = _as_noul(question)
+    if question.type != "noul":
+        return question
+    instructions, turned = affirmed(question.instructions)
+    if turned:
+        denial, statement = question.descriptions
+        order = tuple(1 - side for side in question.order)
+        return replace(question, instructions=instructions, descriptions=(statement, denial), order=order)
+    return question if instructions == question.instructions else replace(question, instructions=instructions)
+
+
+def _as_noul(question: Question) -> Question:
     if question.type != "choice" or question.k != 2 or any(question.descriptions):
         return question
     first, second = (name.strip().casefold() for name in question.names)
