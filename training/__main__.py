@@ -14,6 +14,7 @@ os.environ.setdefault("LRU_CACHE_CAPACITY", "32")
 
 import torch
 
+from training.adapt import Adaptation, adapted
 from training.batches import Batches
 from training.cache import fill
 from training.held_out import HELD_OUT
@@ -45,7 +46,11 @@ def main() -> None:
     examples, held_out, texts = draw(options.folder, mix, options.draws, options.held_out, options.seed)
     sizes = {name: getattr(options, name) for name in ("layers", "compare", "gate")}
     shape = Shape(**sizes, taps=tuple(options.taps), tau=tuple(options.tau))
-    cache = fill(options.folder / "trunk", options.trunk, texts, shape.taps)
+    trunk = options.trunk
+    if options.adapt:
+        how = Adaptation(minutes=options.adapt, tau=options.tau[0], bits=options.bits, seed=options.seed)
+        trunk = adapted(trunk, options.folder / "adapted", how, (examples, held_out, texts))
+    cache = fill(options.folder / "trunk", trunk, texts, shape.taps)
     if options.until == "cache":
         return
     plan = Plan(**{f.name: getattr(options, f.name) for f in fields(Plan)})
@@ -58,6 +63,8 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     parser.add_argument("folder", type=Path, help="working folder")
     parser.add_argument("--trunk", type=Path, required=True, help="float32 checkpoint directory of the trunk")
+    parser.add_argument("--adapt", type=float, default=0.0, help="minutes for adapting the trunk first; 0 leaves it")
+    parser.add_argument("--bits", type=int, choices=(4, 32), default=32, help="4 keeps an adapted trunk in four bits")
     parser.add_argument("--run", default="run", help="name of the training run inside the folder")
     parser.add_argument("--start", type=Path, help="weights to start from: of another run, or of a checkpoint")
     parser.add_argument("--languages", nargs="*", default=["en"], help="languages of the states; none for all")

@@ -66,7 +66,7 @@ def fill(folder: Path, checkpoint: Path, texts: Sequence[str], taps: Sequence[in
     if done.exists() and json.loads(done.read_text("utf-8"))["made"] == wanted:
         return TextCache.open(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    prefix, rows = _tokenise(checkpoint, texts)
+    prefix, rows = tokenise(checkpoint, texts)
     lengths = np.array([len(row) for row in rows])
     order = np.argsort(lengths, kind="stable")
     starts = np.empty_like(lengths)
@@ -87,8 +87,8 @@ def fill(folder: Path, checkpoint: Path, texts: Sequence[str], taps: Sequence[in
     return TextCache.open(folder)
 
 
-def _tokenise(checkpoint: Path, texts: Sequence[str]) -> tuple[int, list[npt.NDArray[np.int64]]]:
-    """Number of prefix tokens, and the ids of every text between CLS, prefix and SEP."""
+def tokenise(checkpoint: Path, texts: Sequence[str]) -> tuple[int, list[npt.NDArray[np.int64]]]:
+    """Number of prefix tokens, and the ids of every text with CLS, prefix and SEP around it."""
     encoder = TextEncoder.from_directory(checkpoint / "tokenizer")
     config = json.loads((checkpoint / "rl_agent_config.json").read_text("utf-8"))
     (prefix,) = encoder.encode([config["reader"].get("prefix", "")])

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 from laya.errors import ArgumentError
 from laya.evals import Outcome, Row, Task, build_tasks, evaluate
-from laya.evals.report import Report
+from laya.evals.report import Report, recorded
 from laya.evals.tasks import spoken
 from laya.evals.wording import ABOUT, Flips, flip_rates
 
@@ -186,6 +187,24 @@ def test_a_report_beside_the_matcher_has_its_numbers_and_a_summary():
     assert "| 0.500 | 0.700 |  |" in report.markdown()
     assert "| t | labels | 6 | 0.250 |" in report.markdown()
     assert "sure" not in report.json()
+
+
+def test_a_report_can_be_put_beside_a_recorded_one(tmp_path):
+    outcomes = [outcome_of("a", "choice", 0.75), outcome_of("b", "choice", 0.5)]
+    (tmp_path / "r.json").write_text(Report("m", "1", "c", outcomes).json())
+    assert recorded(tmp_path / "r.json", outcomes[:1]) == outcomes[:1]
+    with pytest.raises(ArgumentError, match="0 rows of 'c' instead of 1"):
+        recorded(tmp_path / "r.json", [outcome_of("c", "choice", 0.5)])
+    (tmp_path / "r.json").write_text("{}")
+    with pytest.raises(ArgumentError, match="not a report"):
+        recorded(tmp_path / "r.json", outcomes)
+
+
+def test_the_summary_of_scores_has_their_mean_error():
+    near, far = (replace(outcome_of("s", "score", 0.5), mae=mae) for mae in (0.25, 0.5))
+    assert Report("m", "1", "c", [near], [far]).summary() == [
+        "score: 1 tasks, mean accuracy 0.500 (matcher 0.500), MAE 0.250 (matcher 0.500), ECE 0.500"
+    ]
 
 
 def outcome_of(task, kind, accuracy, sure=0.5):

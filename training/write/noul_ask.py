@@ -128,7 +128,7 @@ def instructions(rng: Random, concept: Concept, denied: bool, noun: str | None =
     """
     if lang in concept.foreign and rng.random() < 0.4:
         return rng.choice(concept.foreign[lang][denied])
-    opposite = bool(concept.unbe or concept.unclauses) and rng.random() < (0.55 if denied else 0.04)
+    opposite = bool(concept.unbe or concept.unclauses) and rng.random() < (0.7 if denied else 0.04)
     be = concept.unbe if opposite else concept.be
     clauses = concept.unclauses if opposite else concept.clauses
     turned = denied != opposite

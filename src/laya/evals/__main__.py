@@ -12,7 +12,7 @@ from rich.console import Console
 import laya
 from laya.calibration import plot_reliability
 from laya.evals.matcher import has_matcher, matcher_of
-from laya.evals.report import Report
+from laya.evals.report import Report, recorded
 from laya.evals.run import evaluate
 from laya.evals.tasks import LIMIT, build_tasks
 from laya.evals.wording import flip_rates
@@ -34,7 +34,9 @@ def main() -> None:
     parser.add_argument("--model", help="checkpoint folder or name (default: the one inside the package)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="most rows of a task (default: %(default)s)")
     parser.add_argument(
-        "--beside", help="a second checkpoint on the same rows (default: the matcher that the checkpoint describes)"
+        "--beside",
+        help="what to compare with: a checkpoint, or the JSON of its report on the same rows "
+        "(default: the matcher that the checkpoint describes)",
     )
     parser.add_argument("--wording", action="store_true", help="also ask in other words, and count changed answers")
     parser.add_argument("--plots", nargs="*", default=[], choices=("choice", "score", "noul"), help="reliability plots")
@@ -43,7 +45,7 @@ def main() -> None:
     arguments = parser.parse_args()
     agent, tasks = laya.load(arguments.model), build_tasks(arguments.data, limit=arguments.limit)
     outcomes = evaluate(agent, tasks)
-    beside = _beside(arguments, tasks)
+    beside = _beside(arguments, tasks, outcomes)
     flips = flip_rates(agent, tasks) if arguments.wording else []
     command = " ".join(["python -m laya.evals", *sys.argv[1:]])
     name = arguments.model or "embedded/english"
@@ -59,7 +61,9 @@ def main() -> None:
         plot_reliability(*report.sure(kind), arguments.out / f"{arguments.report}_{kind}.svg", title=f"{name}, {kind}")
 
 
-def _beside(arguments: argparse.Namespace, tasks: Sequence[Task]) -> list[Outcome]:
+def _beside(arguments: argparse.Namespace, tasks: Sequence[Task], outcomes: Sequence[Outcome]) -> list[Outcome]:
+    if arguments.beside and arguments.beside.endswith(".json"):
+        return recorded(Path(arguments.beside), outcomes)
     if arguments.beside:
         return evaluate(laya.load(arguments.beside), tasks)
     if not has_matcher(arguments.model):

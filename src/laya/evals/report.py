@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 
 from laya.calibration import ece_score
+from laya.errors import ArgumentError
+from laya.evals.run import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
-    from laya.evals.run import Outcome
     from laya.evals.wording import Flips
 
 COLUMNS: Final = ("task", "type", "rows", "options", "chance", "accuracy", "NLL", "Brier", "ECE", "MAE")
@@ -95,7 +97,17 @@ class Report:
         line = f"{title}: {len(chosen)} tasks, mean accuracy {mean:.3f}"
         if self.beside:
             line += f" (matcher {sum(self.beside[i].accuracy for i in chosen) / len(chosen):.3f})"
-        return line
+        return line + self._error(chosen)
+
+    def _error(self, chosen: Sequence[int]) -> str:
+        """Mean of the absolute errors of scores, nothing for other types."""
+        means = []
+        for outcomes in (self.outcomes, self.beside):
+            errors = [mae for mae in (outcomes[i].mae for i in chosen if outcomes) if mae is not None]
+            means += [sum(errors) / len(errors)] if errors else []
+        if not means:
+            return ""
+        return f", MAE {means[0]:.3f}" + "".join(f" (matcher {mean:.3f})" for mean in means[1:])
 
     def markdown(self) -> str:
         """For the repository."""
@@ -128,6 +140,32 @@ class Report:
         for outcome in (*written["outcomes"], *written["beside"]):
             del outcome["sure"]
         return json.dumps(written, indent=2) + "\n"
+
+
+def recorded(path: Path, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The outcomes of an earlier report in JSON, for the same tasks.
+
+    Args:
+        path: file that `Report.json` was written to.
+        outcomes: what they are put beside.
+
+    Raises:
+        ArgumentError: the file is no report, or has not the same tasks with as many rows.
+    """
+    try:
+        written = json.loads(path.read_text("utf-8"))["outcomes"]
+        found = {each["task"]: Outcome(**each) for each in written}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArgumentError(f"{path} is not a report of this program in JSON: {error!r}", path=str(path)) from error
+    for outcome in outcomes:
+        rows = found[outcome.task].rows if outcome.task in found else 0
+        if rows != outcome.rows:
+            raise ArgumentError(
+                f"{path} has {rows} rows of {outcome.task!r} instead of {outcome.rows}; make it anew with the same "
+                f"--data and --limit",
+                path=str(path),
+            )
+    return [found[outcome.task] for outcome in outcomes]
 
 
 def _line(cells: Iterable[str]) -> str:
