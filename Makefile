@@ -11,7 +11,7 @@
 #   make soak      some thousand mixed calls on one Router from 8 threads (not part of the tests)
 #   make eval      accuracy and calibration on the development sets in DATA
 #   make embedded  write the checkpoint NAME of the package from the float32 checkpoint folder WEIGHTS
-#   make laya-train-embedded   train the reader NAME over the trunk WEIGHTS, pack and calibrate it (an hour; see training/)
+#   make laya-train-embedded   adapt the trunk WEIGHTS, train the reader NAME, pack and calibrate (two hours; see training/)
 #   make clean     remove the environment and everything that was built
 
 PYTHON      ?= python3
@@ -25,6 +25,7 @@ FUZZ        ?= 20
 WEIGHTS     ?=
 NAME        ?= english
 MINUTES     ?= 42
+ADAPT       ?= 21
 TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
 
 BIN    := $(VENV)/bin
@@ -34,6 +35,9 @@ comma  := ,
 JS     := tests/clients/js/node_modules
 DEV    := $(VENV)/.installed-dev$(if $(EXTRAS),-$(subst $(comma),-,$(EXTRAS)))
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+# what the published trunk alone said of the same rows; with another --limit, what the trunk inside the checkpoint says
+BESIDE  = $(if $(findstring --limit,$(ARGS)),,--beside benchmarks/results/matcher_$(1).json)
 
 .PHONY: try test test-clients lint format bench fuzz fuzz-server soak eval embedded laya-train-embedded clean
 .DELETE_ON_ERROR:
@@ -71,8 +75,9 @@ soak: $(DEV)
 	$(BIN)/python benchmarks/router_soak.py $(ARGS)
 
 eval: $(DEV)
-	$(BIN)/python -m laya.evals --data $(DATA) $(ARGS)
-	$(BIN)/python -m laya.evals --data $(DATA) --model embedded/multilingual --report eval_multilingual $(ARGS)
+	$(BIN)/python -m laya.evals --data $(DATA) $(call BESIDE,english) $(ARGS)
+	$(BIN)/python -m laya.evals --data $(DATA) --model embedded/multilingual --report eval_multilingual \
+		$(call BESIDE,multilingual) $(ARGS)
 
 embedded: $(DEV)
 	@test -d "$(WEIGHTS)" || { echo "make embedded: set WEIGHTS to a float32 checkpoint, see tools/build_embedded.py" >&2; exit 2; }
@@ -81,9 +86,9 @@ embedded: $(DEV)
 laya-train-embedded: $(DEV)
 	@test -d "$(WEIGHTS)" || { echo "make laya-train-embedded: set WEIGHTS to a trunk, see tools/trunk_bge.py and tools/trunk_e5.py" >&2; exit 2; }
 	$(PIP) install torch
-	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --minutes $(MINUTES) \
-		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 160000 --tau 30 30 15) $(ARGS)
-	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk $(WEIGHTS) build/$(NAME)/fp32
+	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --adapt $(ADAPT) --minutes $(MINUTES) \
+		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 160000 --tau 50 30 15 --bits 4) $(ARGS)
+	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk build/$(NAME)/adapted/trunk build/$(NAME)/fp32
 	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training.finish calibrate src/laya/data/$(NAME) \
 		$(if $(filter multilingual,$(NAME)),--languages)
