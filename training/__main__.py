@@ -14,7 +14,7 @@ os.environ.setdefault("LRU_CACHE_CAPACITY", "32")
 
 import torch
 
-from training.adapt import Adaptation, adapted
+from training.adapt import RATES, Adaptation, adapted
 from training.batches import Batches
 from training.cache import fill
 from training.held_out import HELD_OUT
@@ -48,7 +48,7 @@ def main() -> None:
     shape = Shape(**sizes, taps=tuple(options.taps), tau=tuple(options.tau))
     trunk = options.trunk
     if options.adapt:
-        how = Adaptation(minutes=options.adapt, tau=options.tau[0], bits=options.bits, seed=options.seed)
+        how = Adaptation(minutes=options.adapt, rate=RATES[options.bits], tau=options.tau[0], bits=options.bits)
         trunk = adapted(trunk, options.folder / "adapted", how, (examples, held_out, texts))
     cache = fill(options.folder / "trunk", trunk, texts, shape.taps)
     if options.until == "cache":

@@ -37,6 +37,8 @@ CHOICE: Final = 0
 """`Asked.kind` of a choice."""
 BLOCK: Final = 32
 WEIGHTS: Final = "model.safetensors"
+RATES: Final = {32: 3e-5, 4: 1e-4}
+"""Learning rates by `Adaptation.bits`: a weight on a grid must go half a step before anything changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Adaptation:
 
     Attributes:
         minutes: wall time of the run, all sessions together.
-        rate: peak learning rate.
+        rate: peak learning rate; `RATES` has one for either kind of storage.
         warm: share of the time in which the rate rises.
         first: first encoder layer that learns, counted from 0.
         batch: examples of a step.
