@@ -23,9 +23,9 @@ NOUN: Final = (
 )
 """What stands for the state, for a side of it, or for who wrote it."""
 WHO: Final = (
-    rf"(?P<who>it|this|that|one|somebody|someone|whoever wrote (?:it|this)|`[^`]{{1,40}}`|"
+    rf"(?P<who>it|this|that|there|one|somebody|someone|whoever wrote (?:it|this)|`[^`]{{1,40}}`|"
     rf"(?:the|this|that|my|our|your|a|an)(?: [\w'-]+){{0,2}}? {NOUN}"
-    rf"(?: (?:of|for|in) (?:it|this|(?:the|this) {NOUN}))?)"
+    rf"(?: (?:of|for|in) (?:it|this|(?:the|this) {NOUN}))?(?: (?:expressed|shown|described|written) here)?)"
 )
 ORDER: Final = (
     r"(?:answer|check|claim|confirm|consider|decide|determine|find|flag|given|hypothesis|judge|mark|please|read|reply|"
@@ -46,6 +46,9 @@ REST: Final = (
 )
 END: Final = r"(?P<end>[.?!]*)"
 FALSE: Final = r"(?:false|untrue|wrong|incorrect|a mistake|not true|not the case|not correct|not right|not so)"
+HOLDS: Final = (
+    r"(?:contains?|mentions?|shows?|gives?|names?|includes?|express(?:es)?|makes?|offers?|states?|asks? for|uses?)"
+)
 HINT: Final = r"(?:no|not any) (?:sign|indication|evidence|hint|suggestion)"
 FRAME: Final = re.compile(rf"{ORDER}\b(?![^.?!:]*\b(?:if|unless|no if|that|whether)\b)[^.?!:]*[.:] ", re.IGNORECASE)
 """A sentence in front that says what is to be done."""
@@ -140,12 +143,12 @@ RULES: Final[tuple[tuple[str, Turn], ...]] = (
     _rule(rf"{LEAD}{WHO} (?P<aux>does|do|did)(?: not|n't) {WHOLE}(?P<verb>[\w-]+)(?: {REST})?{END}", _verb),
     _rule(rf"{LEAD}{WHO} (?P<aux>is|are|was|were|has|have|had|would)(?: not|n't) {REST}{END}", "{lead}{who} {aux}"),
     _rule(rf"{LEAD}(?P<aux>does|do|did|is|are|was|were|has) {WHO} not {REST}{END}", "{lead}{aux} {who}"),
+    _rule(rf"{LEAD}(?P<who>it|this|that|there)'s not {REST}{END}", "{lead}{who} is"),
     _rule(rf"{LEAD}{WHO} never {REST}{END}", "{lead}{who}"),
-    _rule(
-        rf"{LEAD}(?:{WHO}|(?P<there>there)) (?P<verb>is|are|contains?|has|have|mentions?|shows?|gives?|names?|"
-        rf"includes?|expresses|makes|offers|states|asks for|uses) no {REST}{END}",
-        lambda m: _joined(m, f"{m['lead']}{m['who'] or m['there']} {m['verb']}"),
-    ),
+    _rule(rf"{LEAD}{WHO} (?P<verb>is|are|has|have|{HOLDS}) no {REST}{END}", "{lead}{who} {verb}"),
+    _rule(rf"{LEAD}(?P<aux>is|are) there (?:no|not any) {REST}{END}", "{lead}{aux} there"),
+    _rule(rf"{LEAD}does {WHO} (?P<verb>have|{HOLDS}) no {REST}{END}", "{lead}does {who} {verb}"),
+    _rule(rf"{LEAD}{WHO} (?:lacks|is (?:free of|without)) {REST}{END}", "{lead}{who} contains"),
     _rule(
         rf"{LEAD}(?P<ask>(?:(?:is|does) )?){WHO}(?P<verb>(?: \w+){{0,2}}) (?:some|any)thing other than {REST}{END}",
         "{lead}{ask}{who}{verb}",
