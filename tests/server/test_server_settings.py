@@ -111,7 +111,8 @@ def test_a_bad_file_is_named(tmp_path, name, text, message):
 
 def test_slips_in_variables_are_told(monkeypatch):
     monkeypatch.setenv("LAYA_MAX_STATS", "3")
-    monkeypatch.setenv("LAYA_THREADS", "2")
+    for name in ("LAYA_THREADS", "LAYA_TRAINING_DATA", "LAYA_WORDNET"):
+        monkeypatch.setenv(name, "2")
     assert unknown_variables() == ["LAYA_MAX_STATS is set but nothing reads it; did you mean LAYA_MAX_STATES?"]
 
 

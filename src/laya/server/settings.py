@@ -27,9 +27,13 @@ ALIASES: Final = {"auto": "auto", "jev-latest": "auto", "jev-preview": "auto"}
 """Model names of clients that always mean something here; "auto" lets the Router choose."""
 
 _ELSEWHERE: Final = frozenset(
-    {"LAYA_REVISION", "LAYA_SHA256_DIGESTS", "LAYA_CACHE_DIR", "LAYA_THREADS", "LAYA_CONFIG", "LAYA_BASE_URL"}
+    f"{PREFIX}{name}"
+    for name in (
+        *("REVISION", "SHA256_DIGESTS", "CACHE_DIR", "THREADS", "CONFIG", "BASE_URL"),
+        *("TRAINING_DATA", "WORDNET"),
+    )
 )
-"""Variables with our prefix that other parts of the package read."""
+"""Variables with our prefix that other parts of the package read, and those of the training recipe."""
 
 
 def _items(value: Any) -> Any:
