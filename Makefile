@@ -26,6 +26,7 @@ WEIGHTS     ?=
 NAME        ?= english
 MINUTES     ?= 42
 ADAPT       ?= 21
+THREADS     ?= 2
 TICKET      ?= I was charged twice for order 4411, please send my money back before Friday.
 
 BIN    := $(VENV)/bin
@@ -86,7 +87,8 @@ embedded: $(DEV)
 laya-train-embedded: $(DEV)
 	@test -d "$(WEIGHTS)" || { echo "make laya-train-embedded: set WEIGHTS to a trunk, see tools/trunk_bge.py and tools/trunk_e5.py" >&2; exit 2; }
 	$(PIP) install torch
-	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --adapt $(ADAPT) --minutes $(MINUTES) \
+	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --threads $(THREADS) \
+		--adapt $(ADAPT) --minutes $(MINUTES) \
 		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 160000 --tau 50 30 15 --bits 4) $(ARGS)
 	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk build/$(NAME)/adapted/trunk build/$(NAME)/fp32
 	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)

@@ -48,7 +48,8 @@ def main() -> None:
     shape = Shape(**sizes, taps=tuple(options.taps), tau=tuple(options.tau))
     trunk = options.trunk
     if options.adapt:
-        how = Adaptation(minutes=options.adapt, rate=RATES[options.bits], tau=options.tau[0], bits=options.bits)
+        rate = RATES[options.bits]
+        how = Adaptation(options.adapt, rate, tau=options.tau[0], bits=options.bits, seed=options.seed)
         trunk = adapted(trunk, options.folder / "adapted", how, (examples, held_out, texts))
     cache = fill(options.folder / "trunk", trunk, texts, shape.taps)
     if options.until == "cache":

@@ -69,7 +69,7 @@ class Adaptation:
     bits: int = 32
     decay: float = 0.01
     every: float = 300.0
-    seed: int = 3
+    seed: int = 7
 
 
 class Learner(Trunk):
@@ -247,7 +247,9 @@ def write(learner: Learner, trunk: Path, out: Path) -> None:
     shutil.copytree(trunk, out, dirs_exist_ok=True, ignore=shutil.ignore_patterns(WEIGHTS))
     learned = learner.changed()
     stored = load_file(trunk / WEIGHTS)
-    save_file({name: learned.get(name, value) for name, value in stored.items()}, out / WEIGHTS)
+    # Complete or not there at all: a file with this name says that the run is done.
+    save_file({name: learned.get(name, value) for name, value in stored.items()}, out / "new")
+    (out / "new").replace(out / WEIGHTS)
 
 
 def adapted(trunk: Path, folder: Path, plan: Adaptation, drawn: Drawn) -> Path:

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 from training.sets import DATA, EVALUATED
 from training.show import pretty
-from training.write import choice, score
+from training.write import choice, choice_wordnet, score
 from training.write.choice_shapes import Option, Shape, ask
-from training.write.choice_wordnet import missing
+from training.write.choice_wordnet import Sense, missing
 from training.write.score_shapes import spread
 
 from laya.questions import parse_questions
@@ -147,3 +147,12 @@ def test_a_missing_wordnet_is_said(tmp_path):
     assert str(tmp_path) in missing(tmp_path)
     (tmp_path / "data.noun").write_text("")
     assert missing(tmp_path) is None
+
+
+def test_senses_with_one_definition_give_one_option(monkeypatch):
+    glosses = {"march": "walk", "process": "walk", "run": "go"}
+    twins = [Sense((word,), gloss, (), 38, ()) for word, gloss in glosses.items()]
+    monkeypatch.setattr(choice_wordnet, "_listed", lambda _: twins * 60)
+    for seed in range(20):
+        labels = list(choice_wordnet.draw_definition(Random(seed)).question["criteria"])
+        assert len(labels) == len(set(map(str, labels)))

@@ -7,6 +7,7 @@ import pytest
 from training.examples import Example, Writer
 from training.mix import Mix, is_slow, stages
 from training.numbered import Texts, number_example
+from training.write.noul_ask import Denied
 
 
 def writer(name, kind, *sources):
@@ -67,3 +68,24 @@ def test_a_choice_between_yes_and_no_is_trained_as_the_engine_reads_it(options, 
     asked = number_example(Example("a state", question, target, "made", "noul/made"), texts)
     assert (asked.kind, asked.options, asked.target) == (2, (-1, -1), (0.1, 0.9))
     assert set(texts.numbers) == {"a state", "Is it so?"}
+
+
+@pytest.mark.parametrize(
+    ("written", "turned"), [(Denied("The text is not rude."), False), ("The text is not rude.", None)]
+)
+def test_a_denial_is_trained_as_the_engine_reads_it(written, turned):
+    texts = Texts()
+    question = {"type": "noul", "instructions": written, "criteria": {"true": "kind", "false": "rude"}}
+    asked = number_example(Example("a state", question, (0.9, 0.1), "made", "noul/made"), texts)
+    assert asked.target == (0.1, 0.9)
+    assert [list(texts.numbers)[i] for i in (asked.instructions, *asked.options)] == [
+        "The text is rude.",
+        "kind",
+        "rude",
+    ]
+    assert asked.turned is turned
+
+
+def test_words_that_still_deny_tell_the_gate():
+    question = {"type": "noul", "instructions": Denied("By no means is it rude.")}
+    assert number_example(Example("a state", question, (0.9, 0.1), "made", "noul/made"), Texts()).turned is True
