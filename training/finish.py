@@ -71,10 +71,8 @@ def records(out: Path, examples: Sequence[Example]) -> list[Drawn]:
 
 
 def _right(example: Example) -> Array:
-    """The target; of a rating between two levels the nearer one, since a level is right or wrong when it is counted."""
+    """The likeliest options of the target in equal parts: an answer is right or wrong when it is counted."""
     target = np.array(example.target)
-    if example.question["type"] != "score":
-        return target
     best = np.isclose(target, target.max())
     return best / best.sum()
 

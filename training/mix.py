@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 LEFT_OUT: Final = frozenset({("nusax", "en")})
 """Task and language of rows that only the evaluation reads (`laya.evals.kept`)."""
-KINDS: Final = {"choice": 0.42, "noul": 0.42, "score": 0.16}
-"""Share of each question type in the draws."""
+KINDS: Final = {"choice": 0.26, "noul": 0.46, "score": 0.28}
+"""Share of each question type in the draws: a choice is mostly the prior's, so the reader needs few of them."""
 NOUL: Final = 2
 """`Asked.kind` of a yes/no question."""
 

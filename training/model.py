@@ -29,7 +29,7 @@ class Shape:
     width: int = 384
     ffn: int = 768
     taps: tuple[int, ...] = (6, 12)
-    tau: tuple[float, float, float] = (20.0, 20.0, 10.0)
+    tau: tuple[float, float, float] = (20.0, 10.0, 5.0)
     trunk_width: int = 384
     compare: bool = True
     gate: bool = True

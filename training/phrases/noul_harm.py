@@ -30,6 +30,21 @@ OFFENSIVE: Final = Concept(
         "ru": (("Текст оскорбительный?",), ("Текст не оскорбительный.",)),
     },
 )  # fmt: skip
+CIVIL: Final = Concept(
+    "civil",
+    be=("polite", "civil", "harmless", "respectful", "decent", "inoffensive", "friendly", "acceptable", "courteous",
+        "mild", "family-friendly", "well-mannered"),
+    clauses=(
+        "{T} ~remain civil", "{A} ~stay polite", "{T} ~use clean language", "{T} =can be published as it is",
+        "{A} ~mind their manners", "{T} ~keep to the rules of polite conversation", "nobody =would take offence at {T}",
+        "{T} = fit for children", "{A} ~treat others with respect", "{T} ~pass moderation",
+    ),
+    unbe=("offensive", "rude", "abusive", "vulgar", "disrespectful", "indecent", "crude"),
+    unclauses=("{T} ~insult somebody", "{A} ~use vulgar words", "{T} ~offend people", "{T} ~contain swear words"),
+    yes=("polite", "civil and harmless", "clean language", "an ordinary remark", "a friendly word"),
+    no=("insults, slurs, swearing", "rude", "offensive", "not fit to be published"),
+    text=POST,
+)  # fmt: skip
 HATE: Final = Concept(
     "hateful",
     be=("hateful", "hate speech", "an attack on a group of people", "bigoted", "discriminatory", "prejudiced"),

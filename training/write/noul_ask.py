@@ -24,6 +24,8 @@ Phrasings = tuple[tuple[str, ...], tuple[str, ...]]
 MARK: Final = re.compile(r"^(?P<who>.*?) (?:~(?P<verb>\w+)|=(?P<aux>\w*))(?: (?P<rest>.*))?$")
 ARTICLE: Final = re.compile(r"^(?:an?|some|the) ")
 PLURAL: Final = frozenset({"are", "were"})
+JOINED: Final = 0.15
+"""Share of adjectives that are asked with a second one of their concept: "polite and harmless"."""
 
 
 class Plain(str):
@@ -133,16 +135,25 @@ def instructions(rng: Random, concept: Concept, denied: bool, noun: str | None =
     clauses = concept.unclauses if opposite else concept.clauses
     turned = denied != opposite
     if be and rng.random() < (0.12 if clauses else 0.3):
-        return (Denied if turned else Plain)(_framed(rng, TERSE_DENIED if turned else TERSE, rng.choice(be)))
+        return (Denied if turned else Plain)(_framed(rng, TERSE_DENIED if turned else TERSE, predicate(rng, be)))
     clause = pick_clause(rng, be, clauses, concept, noun)
     return (Denied if turned else Plain)(fill(rng, rng.choice(DENIED if turned else STRAIGHT), clause))
+
+
+def predicate(rng: Random, be: Sequence[str]) -> str:
+    """One of the predicates, or two of a single word joined."""
+    chosen, others = rng.choice(be), [other for other in be if " " not in other]
+    if chosen not in others or len(others) < 2 or rng.random() >= JOINED:
+        return chosen
+    second = rng.choice([other for other in others if other != chosen])
+    return f"{chosen} {rng.choice(('and', 'and', 'or'))} {second}"
 
 
 def pick_clause(
     rng: Random, be: Sequence[str], clauses: Sequence[str], concept: Concept, noun: str | None = None
 ) -> Clause:
     """One of the clauses, or of the predicates made into one, with nouns filled in."""
-    marked = rng.choice(clauses) if clauses and (not be or rng.random() < 0.65) else f"{{T}} = {rng.choice(be)}"
+    marked = rng.choice(clauses) if clauses and (not be or rng.random() < 0.65) else f"{{T}} = {predicate(rng, be)}"
     text = noun or rng.choice(concept.text)
     return Clause.of(marked.replace("{T}", text).replace("{A}", rng.choice(concept.author)))
 
@@ -165,23 +176,23 @@ def fill(rng: Random, frame: str, clause: Clause) -> str:
     return filled.rstrip(".?") if chance < 0.16 else filled
 
 
-def _framed(rng: Random, frames: Sequence[str], predicate: str) -> str:
-    return rng.choice(frames).format(x=predicate, X=capital(predicate), b=bare(predicate).strip())
+def _framed(rng: Random, frames: Sequence[str], what: str) -> str:
+    return rng.choice(frames).format(x=what, X=capital(what), b=bare(what).strip())
 
 
 def describe(rng: Random, concept: Concept, holds: bool) -> str:
     """A criterion: what a text is like that the concept holds of, or does not."""
-    written = concept.yes if holds else concept.no
-    if written and rng.random() < 0.7:
+    ready = concept.yes if holds else concept.no
+    if ready and rng.random() < 0.7:
         return rng.choice((", ", "; ", ", ", " or ")).join(
-            rng.sample(written, min(len(written), rng.choice((1, 1, 1, 2, 3))))
+            rng.sample(ready, min(len(ready), rng.choice((1, 1, 1, 2, 3))))
         )
     if not holds and (concept.unbe or concept.unclauses) and rng.random() < 0.6:
         clause = pick_clause(rng, concept.unbe, concept.unclauses, concept)
         return capital(clause.statement) if rng.random() < 0.5 else clause.statement
     if concept.be and rng.random() < 0.5:
-        predicate = rng.choice(concept.be)
-        return predicate if holds else f"not {predicate}"
+        written = rng.choice(concept.be)
+        return written if holds else f"not {written}"
     clause = pick_clause(rng, concept.be, concept.clauses, concept)
     sentence = clause.statement if holds else clause.denial
     return capital(sentence) if rng.random() < 0.5 else sentence

@@ -42,6 +42,10 @@ def _offence() -> list[Binding]:
             2.0,
         ),
         Binding(asked.OFFENSIVE, nasty, clean, (0.04, 0.94), 2.0),
+        Binding(
+            asked.CIVIL, labelled("offensive", "neither"), labelled("offensive", "offensive", "hate"), (0.05, 0.95), 2.0
+        ),
+        Binding(asked.CIVIL, clean, nasty, (0.06, 0.96), 2.0),
         Binding(asked.TOXIC, toxic, union(mild, friendly, even=True), (0.12, 0.93), 1.5),
         Binding(asked.TOXIC, toxic, clean, (0.04, 0.93), 1.0),
         Binding(asked.HATE, hateful, clean, (0.04, 0.9), 1.0),
@@ -142,7 +146,7 @@ def injected(rng: Random) -> Example:
 
 
 WRITERS: Final[tuple[Writer, ...]] = (
-    writer("noul/offence", _offence(), 6.0, ("offensive", SPANS, GO, *PLAIN)),
+    writer("noul/offence", _offence(), 8.0, ("offensive", SPANS, GO, *PLAIN)),
     writer("noul/hatecheck", _contrast(CHECK), 3.0, (CHECK,)),
     writer("noul/hate_abroad", _contrast(ABROAD) , 2.5, (ABROAD,), ("de", "fr", "es", "it", "nl", "pl", "pt", "ar",
         "hi", "zh")),

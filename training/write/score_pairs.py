@@ -118,7 +118,7 @@ def draw_support(rng: Random) -> Example:
 
 WRITERS: Final[tuple[Writer, ...]] = (
     Writer(
-        "score_words", "score", ("permissive/complex_words",), ("en",), draw_complex, 1.5, ("score/difficulty/words",)
+        "score_words", "score", ("permissive/complex_words",), ("en",), draw_complex, 3.0, ("score/difficulty/words",)
     ),
     Writer(
         "score_queries",
@@ -126,7 +126,7 @@ WRITERS: Final[tuple[Writer, ...]] = (
         ("sharealike/query_wellformedness",),
         ("en",),
         draw_query,
-        1.0,
+        1.5,
         ("score/wellformed/queries",),
     ),
     Writer(

@@ -23,6 +23,43 @@ VAGUE_SCORES: Final = (
     "Rate it.",
 )
 COUNTS: Final = (2, 3, 3, 3, 4, 4, 5, 5, 5, 5, 6, 7, 7, 9, 10)
+FRAMED: Final = 0.2
+"""Share of rubrics whose levels all stand in one of `FRAMES`."""
+ENDED: Final = 0.15
+"""Share of the other rubrics whose lowest and highest level say a little more."""
+FRAMES: Final = (
+    "level {i}: {x}",
+    "{i}: {x}",
+    "{i}) {x}",
+    "{x} ({i} of {n})",
+    "{i}/{n} {x}",
+    "{x}, on the whole",
+    "it is {x}",
+    "rated {x}",
+    "judged as {x}",
+    "grade: {x}",
+    "{x} as far as one can tell",
+    "seems {x}",
+    "“{x}”",
+    "{x}.",
+)
+ENDS: Final = (
+    ("{x} in every respect", "{x} in every respect"),
+    ("{x} without exception", "{x} without exception"),
+    ("{x}: the lowest level", "{x}: the highest level"),
+    ("{x} (least)", "{x} (most)"),
+    ("{x}, as low as it gets", "{x}, as high as it gets"),
+    ("{x} for anybody", "{x} for anybody"),
+)
+"""What the lowest and the highest level of a rubric may add."""
+MIDDLES: Final = (
+    "neither {low} nor {high}",
+    "neither {low} nor {high}",
+    "between {low} and {high}",
+    "as much {low} as {high}",
+    "not clearly {low} or {high}",
+)
+SHARE_OF_MIDDLES: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +78,24 @@ def levels(rng: Random, scale: Scale, wanted: int = 0) -> tuple[str, ...]:
         scale: what is measured.
         wanted: number of levels, 0 for any.
     """
+    return dressed(rng, _plain_levels(rng, scale, wanted))
+
+
+def dressed(rng: Random, plain: tuple[str, ...]) -> tuple[str, ...]:
+    """The levels with more words around all of them or around the outer two, or as they are."""
+    roll, count = rng.random(), len(plain)
+    if roll < FRAMED:
+        frame = rng.choice(FRAMES)
+        return tuple(
+            frame.replace("{i}", str(i + 1)).replace("{n}", str(count)).replace("{x}", x) for i, x in enumerate(plain)
+        )
+    if roll < FRAMED + (1 - FRAMED) * ENDED:
+        low, high = rng.choice(ENDS)
+        return (low.replace("{x}", plain[0]), *plain[1:-1], high.replace("{x}", plain[-1]))
+    return plain
+
+
+def _plain_levels(rng: Random, scale: Scale, wanted: int) -> tuple[str, ...]:
     if not scale.low or rng.random() < 0.5:
         fitting = [rubric for rubric in scale.rubrics if not wanted or len(rubric) == wanted]
         if fitting:
@@ -59,7 +114,9 @@ def _two_sided(rng: Random, scale: Scale, count: int) -> tuple[str, ...]:
     if not forms:
         return _numbered(rng, scale, count)
     place = rng.randrange(min(len(scale.low), len(scale.high)))
-    words = {"low": scale.low[place], "high": scale.high[place], "mid": rng.choice(scale.middle)}
+    low, high = scale.low[place], scale.high[place]
+    middles = MIDDLES if rng.random() < SHARE_OF_MIDDLES else scale.middle
+    words = {"low": low, "high": high, "mid": rng.choice(middles).format(low=low, high=high)}
     return tuple(level.format(**words) for level in rng.choice(forms))
 
 
