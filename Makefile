@@ -5,6 +5,7 @@
 #   make lint      ruff and mypy
 #   make format    let ruff rewrite what it can
 #   make test-clients   the tests of foreign clients against the server, with the one for JavaScript (needs node and npm)
+#   make test-training  the tests of what the recipe does in torch (installs torch)
 #   make fuzz-server    let schemathesis ask the server whatever its OpenAPI document allows, and more
 #   make bench     measure against the peer (needs PEER_PYTHON, an interpreter that has it)
 #   make fuzz      the property tests with FUZZ times their examples
@@ -40,7 +41,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # what the published trunk alone said of the same rows; with another --limit, what the trunk inside the checkpoint says
 BESIDE  = $(if $(findstring --limit,$(ARGS)),,--beside benchmarks/results/matcher_$(1).json)
 
-.PHONY: try test test-clients lint format bench fuzz fuzz-server soak eval embedded laya-train-embedded clean
+.PHONY: try test test-clients test-training lint format bench fuzz fuzz-server soak eval embedded laya-train-embedded clean
 .DELETE_ON_ERROR:
 
 try: $(VENV)/.installed
@@ -51,6 +52,10 @@ test: $(DEV)
 
 test-clients: $(DEV) $(JS)/.installed
 	CI=true $(BIN)/python -m pytest tests/clients $(ARGS)
+
+test-training: $(DEV)
+	$(PIP) install torch
+	$(BIN)/python -m pytest training/tests $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from training.show import pretty
 from training.write import choice, choice_wordnet, score
 from training.write.choice_shapes import Option, Shape, ask
 from training.write.choice_wordnet import Sense, missing
-from training.write.score_shapes import spread
+from training.write.score_shapes import dressed, spread
 
 from laya.questions import parse_questions
 
@@ -135,6 +135,24 @@ def test_a_value_falls_on_the_levels_beside_it(count, value):
     mean = sum(i * share for i, share in enumerate(shares)) / (count - 1)
     assert abs(mean - value) < 0.12
     assert shares.index(max(shares)) in {int(value * (count - 1)), -int(-value * (count - 1) // 1)}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_levels_stay_apart_and_in_order_whatever_is_said_around_them(seed):
+    plain = ("bad", "fair", "good", "splendid")
+    shown = dressed(Random(seed), plain)
+    assert [level for level, text in zip(plain, shown, strict=True) if level not in text] == []
+    assert len(set(shown)) == len(plain)
+    assert "{" not in "".join(shown)
+
+
+def test_some_rubrics_say_more_around_all_levels_some_around_the_outer_two():
+    plain = ("bad", "fair", "good")
+    shown = [dressed(Random(seed), plain) for seed in range(400)]
+    framed = sum(levels[1] != plain[1] for levels in shown) / len(shown)
+    ended = sum(levels[1] == plain[1] and levels != plain for levels in shown) / len(shown)
+    assert framed == pytest.approx(0.2, abs=0.06)
+    assert ended == pytest.approx(0.12, abs=0.05)
 
 
 def test_an_example_can_be_shown():

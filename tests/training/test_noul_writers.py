@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from training.sets import DATA, EVALUATED
 from training.write import noul
 from training.write.noul_acts import ACTS, CONCEPTS, others
-from training.write.noul_ask import Clause, Concept, instructions, question
+from training.write.noul_ask import Clause, Concept, instructions, predicate, question
 from training.write.noul_bind import Binding, compose
 from training.write.noul_bind import draw as draw_bound
 from training.write.noul_states import Item, wrap
@@ -52,6 +52,13 @@ def test_examples_are_valid_questions_of_a_known_family(writer):
 def test_equal_seeds_give_equal_examples(writer):
     assert drawn(writer, 3, 10) == drawn(writer, 3, 10)
     assert drawn(writer, 3, 10) != drawn(writer, 4, 10)
+
+
+def test_only_single_words_of_a_concept_are_joined():
+    be = ("rude", "an insult", "offensive language", "crude")
+    said = {predicate(Random(seed), be) for seed in range(300)}
+    assert said - set(be) == {"rude and crude", "rude or crude", "crude and rude", "crude or rude"}
+    assert {predicate(Random(seed), ("rude", "an insult")) for seed in range(100)} == {"rude", "an insult"}
 
 
 @needs_data
