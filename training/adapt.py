@@ -19,7 +19,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from training.cache import BATCH_TOKENS, tokenise
-from training.mix import is_slow
+from training.mix import CHOICE, is_slow
 from training.scoring import summary
 from training.trunk import Trunk
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from training.prepare import Drawn
 
 _LOG: Final = logging.getLogger(__name__)
-CHOICE: Final = 0
-"""`Asked.kind` of a choice."""
 BLOCK: Final = 32
 WEIGHTS: Final = "model.safetensors"
 RATES: Final = {32: 3e-5, 4: 1e-4}

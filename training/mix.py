@@ -19,8 +19,9 @@ LEFT_OUT: Final = frozenset({("nusax", "en")})
 """Task and language of rows that only the evaluation reads (`laya.evals.kept`)."""
 KINDS: Final = {"choice": 0.26, "noul": 0.46, "score": 0.28}
 """Share of each question type in the draws: a choice is mostly the prior's, so the reader needs few of them."""
+CHOICE: Final = 0
 NOUL: Final = 2
-"""`Asked.kind` of a yes/no question."""
+"""`Asked.kind` of a choice and of a yes/no question."""
 
 
 @dataclass(frozen=True, slots=True)

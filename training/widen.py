@@ -10,6 +10,8 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 
+from training.mix import CHOICE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
@@ -42,13 +44,13 @@ class Wider:
         self._texts = texts
         pools: defaultdict[tuple[str, object], defaultdict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
         for example in examples:
-            if _is_domain(example.family):
+            if _can_widen(example):
                 pools[example.task, self._style(example)][example.family].update(example.options)
         self._pools = {key: {name: sorted(found) for name, found in pool.items()} for key, pool in pools.items()}
 
     def __call__(self, rng: Random, example: Asked) -> Asked:
         """The example, or the same with more options."""
-        if not _is_domain(example.family) or rng.random() >= SHARE:
+        if not _can_widen(example) or rng.random() >= SHARE:
             return example
         pool = self._pools[example.task, self._style(example)]
         others = [option for family, options in pool.items() if family != example.family for option in options]
@@ -63,9 +65,10 @@ class Wider:
         return "(" in text, text[:1].isupper(), text.endswith(".")
 
 
-def _is_domain(family: str) -> bool:
-    named = any(fnmatchcase(family, pattern) for pattern in DOMAINS)
-    return named and not any(fnmatchcase(family, pattern) for pattern in ACROSS)
+def _can_widen(example: Asked) -> bool:
+    """Whether it is a choice of one domain; between `yes` and `no` alone it is read as a yes/no question."""
+    named = any(fnmatchcase(example.family, pattern) for pattern in DOMAINS)
+    return example.kind == CHOICE and named and not any(fnmatchcase(example.family, pattern) for pattern in ACROSS)
 
 
 def widened(rng: Random, examples: Sequence[Example], count: int) -> list[Example]:

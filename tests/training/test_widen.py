@@ -5,6 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 from training.examples import Asked, Example
+from training.numbered import Texts, number_example
 from training.widen import FEWEST, LARGEST, MOST, Wider, widened
 
 from laya.questions import parse_questions
@@ -65,3 +66,12 @@ def test_label_sets_that_cover_everything_are_left_as_they_are():
     wider = Wider([mixed, home], TEXTS)
     assert all(wider(Random(seed), mixed) is mixed for seed in range(20))
     assert any(wider(Random(seed), home) is home for seed in range(20))
+
+
+@given(seed=st.integers(0, 10**6))
+def test_a_choice_between_yes_and_no_stays_the_yes_no_question_that_it_is_read_as(seed):
+    question = {"type": "choice", "instructions": "Does the user agree?", "criteria": ["yes", "no"]}
+    texts = Texts()
+    agrees = number_example(Example("sure", question, (1.0, 0.0), "clinc150", "choice/clinc150/small"), texts)
+    home = [asked("choice/clinc150/home", range(5))]
+    assert Wider([agrees, *home], TEXTS)(Random(seed), agrees) == agrees

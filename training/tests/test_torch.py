@@ -13,12 +13,12 @@ from safetensors.numpy import load_file
 import laya
 from laya.model.quantised import dequantise, stored
 from reader_reference import READER, TRUNK, write_reader
-from training.adapt import CHOICE, Adaptation, Adapting, Learner, adapted, on_grid
+from training.adapt import Adaptation, Adapting, Learner, adapted, on_grid
 from training.batches import Batches
 from training.cache import fill, tokenise
 from training.examples import Example, Writer
 from training.finish import calibrate, fit_shares, pack, records, spare_residual
-from training.mix import Mix, stages
+from training.mix import CHOICE, Mix, stages
 from training.model import Reader, Shape
 from training.numbered import Texts, number_example
 from training.prepare import draw
