@@ -94,7 +94,7 @@ laya-train-embedded: $(DEV)
 	$(PIP) install torch
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training build/$(NAME) --trunk $(WEIGHTS) --threads $(THREADS) \
 		--adapt $(ADAPT) --minutes $(MINUTES) \
-		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 160000 --tau 50 30 15 --bits 4) $(ARGS)
+		$(if $(filter multilingual,$(NAME)),--languages --abroad 4 --draws 130000 --tau 50 10 3 --bits 4) $(ARGS)
 	$(BIN)/python -m training.finish pack build/$(NAME)/run --trunk build/$(NAME)/adapted/trunk build/$(NAME)/fp32
 	$(BIN)/python tools/build_embedded.py build/$(NAME)/fp32 $(NAME)
 	LAYA_TRAINING_DATA=$(DATA) $(BIN)/python -m training.finish calibrate src/laya/data/$(NAME) \

@@ -1,6 +1,7 @@
 """From a trained reader to a checkpoint: put trunk and reader together, then fit what calibrates it.
 
     python -m training.finish pack RUN --trunk FOLDER OUT       a float32 checkpoint directory
+    python -m training.finish mean A B OUT                      the first one, its trunk the mean of both
     python -m training.finish calibrate OUT --languages en      temperatures, thresholds and prediction sets into OUT
 
 Calibration asks the checkpoint itself, as it will be shipped, about families that it was not trained on.
@@ -61,6 +62,20 @@ def pack(run: Path, trunk: Path, out: Path) -> None:
     (out / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
+def mean(first: Path, second: Path, out: Path) -> None:
+    """Write `first` with the mean of the two checkpoints' trunks: of adaptations that differ by their seed alone.
+
+    The mean of weights that were tuned from the same start is often better than either (Wortsman et al., Model soups,
+    2022).
+    """
+    shutil.copytree(first, out, dirs_exist_ok=True)
+    ours, theirs = load_file(first / "model.safetensors"), load_file(second / "model.safetensors")
+    for name, value in ours.items():
+        if name.startswith("encoder."):
+            ours[name] = ((value + theirs[name]) / 2).astype(value.dtype)
+    save_file(ours, out / "model.safetensors")
+
+
 def records(out: Path, examples: Sequence[Example]) -> list[Drawn]:
     """Type, prior, residual and target of every example, as the checkpoint in `out` computes them."""
     logits = [_logits(out, examples, share) for share in (0.0, 1.0)]
@@ -105,22 +120,28 @@ def fit_shares(drawn: Sequence[Drawn], kind: str) -> tuple[float, float]:
 
 
 def spare_residual(drawn: Sequence[Drawn], shares: tuple[float, float]) -> tuple[float, float]:
-    """Shares of a choice with as little of the reader as is not significantly worse than the best ones.
+    """Shares of a choice with as little of the reader as does not answer significantly fewer questions right.
 
     What matches a text with labels is the prior; the reader knows the label sets that it was trained on, and held-out
-    families are more like those than what users bring. Worse is a mean log loss more than two standard errors of the
-    paired differences above that of `shares` (after the rule of one standard error of Breiman et al., CART, 1984).
+    families are more like those than what users bring. Fewer is a share of right answers more than two standard errors
+    of the paired differences below that of `shares` (after the rule of one standard error of Breiman et al., CART,
+    1984). Each share of the reader has the prior's share that suits it best.
     """
     mine = [(prior, residual, target) for kind, prior, residual, target in drawn if kind == "choice"]
-    least = _losses(mine, *shares)
+    most = _hits(mine, *shares)
     for part in np.linspace(0.0, 1.0, 20, endpoint=False):
         share = part * shares[1]
         tried = [(float(a * shares[0]), float(share)) for a in np.geomspace(0.7, 2.0, 22)]
         best = min(tried, key=lambda pair: _loss(mine, *pair))
-        worse = _losses(mine, *best) - least
-        if worse.mean() <= 2 * worse.std() / len(worse) ** 0.5:
+        fewer = most - _hits(mine, *best)
+        if fewer.mean() <= 2 * fewer.std() / len(fewer) ** 0.5:
             return best
     return shares
+
+
+def _hits(rows: Sequence[tuple[Array, Array, Array]], prior_share: float, share: float) -> Array:
+    """Share of the target that the likeliest option of every row has."""
+    return np.array([target[np.argmax(prior_share * prior + share * rest)] for prior, rest, target in rows])
 
 
 def _loss(rows: Sequence[tuple[Array, Array, Array]], prior_share: float, share: float) -> float:
@@ -175,15 +196,18 @@ def _asked(mix: Mix, count: int, seed: int) -> list[Example]:
 
 
 def main() -> None:
-    """Run one of the two steps."""
+    """Run one of the steps."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(prog="python -m training.finish", description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
     packing = steps.add_parser("pack")
     packing.add_argument("run", type=Path)
     packing.add_argument("--trunk", type=Path, required=True)
+    blending = steps.add_parser("mean")
+    blending.add_argument("first", type=Path)
+    blending.add_argument("second", type=Path)
     calibrating = steps.add_parser("calibrate")
-    for step in (packing, calibrating):
+    for step in (packing, blending, calibrating):
         step.add_argument("out", type=Path)
     calibrating.add_argument("--languages", nargs="*", default=["en"])
     calibrating.add_argument("--without", nargs="*", default=[], help="patterns of sources to leave out")
@@ -192,6 +216,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.step == "pack":
         pack(options.run, options.trunk, options.out)
+        return
+    if options.step == "mean":
+        mean(options.first, options.second, options.out)
         return
     from training.__main__ import WRITERS  # noqa: PLC0415 - packing needs no data
     from training.write.choice_wordnet import missing  # noqa: PLC0415 - nor words

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 import torch
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 import laya
 from laya.model.quantised import dequantise, stored
@@ -17,7 +17,7 @@ from training.adapt import Adaptation, Adapting, Learner, adapted, on_grid
 from training.batches import Batches
 from training.cache import fill, tokenise
 from training.examples import Example, Writer
-from training.finish import calibrate, fit_shares, pack, records, spare_residual
+from training.finish import calibrate, fit_shares, mean, pack, records, spare_residual
 from training.mix import CHOICE, Mix, stages
 from training.model import Reader, Shape
 from training.numbered import Texts, number_example
@@ -204,6 +204,19 @@ def test_a_run_goes_on_and_its_best_reader_is_what_is_shipped(trunk, drawn, tmp_
     with laya.load(out) as agent:
         answers = agent.predict("purr meow", {"q": {"type": "choice", "instructions": "?", "criteria": list(WORDS)}})
     assert set(answers["answers"]["q"]["probabilities"]) == set(WORDS)
+
+
+def test_the_mean_of_two_trunks_keeps_the_reader_of_the_first(checkpoint, tmp_path):
+    ours = load_file(checkpoint / "model.safetensors")
+    theirs = {name: 3 * value for name, value in ours.items()}
+    (tmp_path / "other").mkdir()
+    save_file(theirs, tmp_path / "other" / "model.safetensors")
+    mean(checkpoint, tmp_path / "other", tmp_path / "mean")
+    found = load_file(tmp_path / "mean" / "model.safetensors")
+    assert found.keys() == ours.keys()
+    for name, value in found.items():
+        wanted = (ours[name] + theirs[name]) / 2 if name.startswith("encoder.") else ours[name]
+        np.testing.assert_array_equal(value, wanted)
 
 
 def rows(count, useful):
