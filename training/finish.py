@@ -63,7 +63,7 @@ def pack(run: Path, trunk: Path, out: Path) -> None:
 
 
 def mean(first: Path, second: Path, out: Path) -> None:
-    """Write `first` with the mean of the two checkpoints' trunks: of adaptations that differ by their seed alone.
+    """Write `first` with the mean of the two checkpoints' trunks: of adaptations to different draws.
 
     The mean of weights that were tuned from the same start is often better than either (Wortsman et al., Model soups,
     2022).
