@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
+from laya.request import TYPE_INDEX
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
@@ -19,8 +21,8 @@ LEFT_OUT: Final = frozenset({("nusax", "en")})
 """Task and language of rows that only the evaluation reads (`laya.evals.kept`)."""
 KINDS: Final = {"choice": 0.26, "noul": 0.46, "score": 0.28}
 """Share of each question type in the draws: a choice is mostly the prior's, so the reader needs few of them."""
-CHOICE: Final = 0
-NOUL: Final = 2
+CHOICE: Final = TYPE_INDEX["choice"]
+NOUL: Final = TYPE_INDEX["noul"]
 """`Asked.kind` of a choice and of a yes/no question."""
 
 

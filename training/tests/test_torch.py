@@ -126,7 +126,12 @@ def test_a_cache_goes_on_where_it_stopped(trunk, tmp_path):
     fill(tmp_path / "parts", trunk, texts, (1, 2))
     (tmp_path / "parts" / "done.json").unlink()
     (tmp_path / "parts" / "progress.json").write_text(json.dumps({"batches": 1}))
-    np.testing.assert_array_equal(fill(tmp_path / "parts", trunk, texts, (1, 2)).hidden, whole.hidden)
+    stopped = np.load(tmp_path / "parts" / "hidden.npy", mmap_mode="r+")
+    stopped[0], stopped[-1] = 7.0, 0.0
+    stopped.flush()
+    resumed = fill(tmp_path / "parts", trunk, texts, (1, 2)).hidden
+    assert np.all(resumed[0] == 7.0), "the first batch was there already"
+    np.testing.assert_array_equal(resumed[1:], whole.hidden[1:])
 
 
 def test_the_grid_is_that_of_four_bit_files_and_lets_gradients_through():

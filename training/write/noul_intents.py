@@ -220,9 +220,9 @@ SETS: Final[tuple[tuple[str, Labels, float, tuple[str, ...]], ...]] = (
 def _services() -> list[Binding]:
     bound = []
     for name, (words, marks) in SERVICES.items():
-        yes = pool(SGD, lambda row, marks=marks: any(mark in row["service_description"] for mark in marks))  # type: ignore[misc]
+        yes = pool(SGD, lambda row, marks=marks: any(mark in row["service_description"] for mark in marks))
         every = [mark for other, (_, theirs) in SERVICES.items() for mark in theirs if other == name]
-        no = pool(SGD, lambda row, every=every: not any(mark in row["service_description"] for mark in every))  # type: ignore[misc]
+        no = pool(SGD, lambda row, every=every: not any(mark in row["service_description"] for mark in every))
         bound.append(Binding(service(f"service/{name}", words), yes, no, (0.04, 0.93)))
     return bound
 
@@ -232,8 +232,8 @@ def _medical() -> list[Binding]:
     for name, (words, labels) in MEDICAL_GROUPS.items():
         inside = frozenset(labels)
         outside = frozenset(label for other, (_, theirs) in MEDICAL_GROUPS.items() if other != name for label in theirs)
-        yes: Pool = pool("permissive/medquad", lambda row, inside=inside: row["label"] in inside)  # type: ignore[misc]
-        no: Pool = pool("permissive/medquad", lambda row, outside=outside: row["label"] in outside)  # type: ignore[misc]
+        yes: Pool = pool("permissive/medquad", lambda row, inside=inside: row["label"] in inside)
+        no: Pool = pool("permissive/medquad", lambda row, outside=outside: row["label"] in outside)
         bound.append(
             Binding(service(f"medical/{name}", (words[0].removeprefix("about "), words[1])), yes, no, (0.05, 0.95))
         )

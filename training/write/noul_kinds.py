@@ -79,12 +79,12 @@ def _products() -> list[Binding]:
 def _subjects() -> list[Binding]:
     bound = []
     for topic, words in asked.TOPICS.items():
-        yes = pool(ARGUED, lambda row, topic=topic: row["topic"] == topic)  # type: ignore[misc]
-        no = pool(ARGUED, lambda row, topic=topic: row["topic"] != topic)  # type: ignore[misc]
+        yes = pool(ARGUED, lambda row, topic=topic: row["topic"] == topic)
+        no = pool(ARGUED, lambda row, topic=topic: row["topic"] != topic)
         bound.append(Binding(service(f"topic/{topic.replace(' ', '_')[:24]}", words), yes, no, (0.04, 0.9)))
     for source, be in asked.GENRES.items():
-        yes = pool("permissive/complex_words", lambda row, source=source: row["source"] == source)  # type: ignore[misc]
-        no = pool("permissive/complex_words", lambda row, source=source: row["source"] != source)  # type: ignore[misc]
+        yes = pool("permissive/complex_words", lambda row, source=source: row["source"] == source)
+        no = pool("permissive/complex_words", lambda row, source=source: row["source"] != source)
         genre = Concept(
             f"genre/{source}",
             be=be,
